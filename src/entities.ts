@@ -1,4 +1,5 @@
 import { ApiKey, DeletedApiKey } from './api-keys/api-key.entity.js';
+import { IdempotencyKey } from './api-keys/idempotency-key.entity.js';
 import { AuditEvent } from './audit/audit-event.entity.js';
 import { UserIdentity } from './auth/oidc/user-identity.entity.js';
 import { PasswordReset } from './auth/password-reset/password-reset.entity.js';
@@ -9,6 +10,7 @@ import { Membership } from './organizations/membership.entity.js';
 import { Organization } from './organizations/organization.entity.js';
 import { ProvisionedMembership } from './organizations/provisioned-membership.entity.js';
 import { Role } from './organizations/role.entity.js';
+import { ServiceAccount } from './organizations/service-account.entity.js';
 import { User } from './organizations/user.entity.js';
 import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';
@@ -22,6 +24,7 @@ export const entities = [
   DeletedApiKey,
   FailedRequest,
   FailureCount,
+  IdempotencyKey,
   Invitation,
   LimitCounter,
   Membership,
@@ -29,6 +32,7 @@ export const entities = [
   PasswordReset,
   ProvisionedMembership,
   Role,
+  ServiceAccount,
   Session,
   Usage,
   UsageHistory,

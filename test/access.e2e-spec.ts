@@ -21,6 +21,8 @@ const accessOfRoutes = {
   'DELETE /invitations/:id': 'permission delete-members',
   'DELETE /members/:id': 'permission delete-members',
   'DELETE /roles/:id': 'permission delete-roles',
+  'DELETE /service-accounts/:id/previous-secret': 'permission update-service-accounts',
+  'DELETE /service-accounts/:id': 'permission delete-service-accounts',
   'GET /api-keys': 'permission get-api-keys',
   'GET /api-keys/:id': 'permission get-api-keys',
   'GET /api-keys/:id/failures': 'permission get-usage',
@@ -35,11 +37,13 @@ const accessOfRoutes = {
   'GET /health/ready': 'public',
   'GET /invitations': 'permission get-members',
   'GET /members': 'permission get-members',
-  'GET /models': 'signed-in',
+  'GET /models': 'signed-in or service account',
   'GET /organizations': 'signed-in',
-  'GET /organizations/current': 'signed-in',
-  'GET /permissions': 'signed-in',
+  'GET /organizations/current': 'signed-in or service account',
+  'GET /permissions': 'signed-in or service account',
   'GET /roles': 'permission get-roles',
+  'GET /service-accounts': 'permission get-service-accounts',
+  'GET /service-accounts/:id': 'permission get-service-accounts',
   'GET /usage': 'permission get-usage',
   'GET /usage/export': 'permission get-usage',
   'GET /usage/failures': 'permission get-usage',
@@ -51,6 +55,7 @@ const accessOfRoutes = {
   'PATCH /members/:id': 'permission update-members',
   'PATCH /organizations/current': 'permission update-organization',
   'PATCH /roles/:id': 'permission update-roles',
+  'PATCH /service-accounts/:id': 'permission update-service-accounts',
   'POST /api-keys': 'permission create-api-keys',
   'POST /api-keys/:id/rotate': 'permission update-api-keys',
   'POST /auth/accept-invitation': 'public',
@@ -63,9 +68,12 @@ const accessOfRoutes = {
   'POST /auth/sign-in': 'public',
   'POST /auth/sign-out': 'public',
   'POST /auth/switch-organization': 'signed-in',
+  'POST /auth/token': 'public',
   'POST /members': 'permission create-members',
   'POST /organizations': 'signed-in',
   'POST /roles': 'permission create-roles',
+  'POST /service-accounts': 'permission create-service-accounts',
+  'POST /service-accounts/:id/rotate': 'permission update-service-accounts',
   'POST /v1/authorize': 'api-key',
   'POST /v1/embeddings': 'api-key',
   'POST /v1/ocr': 'api-key',
@@ -90,8 +98,12 @@ function parseRouteTree(tree: string): string[] {
 describe('Declared access', () => {
   const service = useTestApp();
 
-  const describeAccess = ({ access }: RouteAccess) =>
-    access?.kind === 'permission' ? `permission ${access.permission}` : access?.kind;
+  const describeAccess = ({ access }: RouteAccess) => {
+    if (access?.kind === 'permission') return `permission ${access.permission}`;
+    return access?.kind === 'signed-in' && access.serviceAccounts === true
+      ? 'signed-in or service account'
+      : access?.kind;
+  };
 
   const servedRoutes = () => {
     const fastify: FastifyInstance = service.app.getHttpAdapter().getInstance();

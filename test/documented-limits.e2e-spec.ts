@@ -35,6 +35,8 @@ const documentedRateLimits: Record<RateLimit, string> = {
   'sign-in by account and address': 'account and IP address',
   'sign-in by address': 'IP address',
   'sign-in by account': 'account, over all addresses not known for it',
+  'client credentials by address': 'IP address: wrong client secrets of service accounts',
+  'token by service account': 'service account: `POST /auth/token`',
   'password change by user': 'user: current password in a password change',
   'invitation by address': 'IP address: wrong invitation tokens',
   'acceptance by invitation': 'invitation: failed attempts to accept with a password',
@@ -43,8 +45,9 @@ const documentedRateLimits: Record<RateLimit, string> = {
   'single sign-on by address': 'IP address: single sign-on starts and callbacks without success',
   'logout token by address': 'IP address: invalid logout tokens',
   'refresh by session': 'session: `POST /auth/refresh`',
-  'creation by user': 'user: `POST /api-keys`, `/roles`, `/members`, `/organizations` and key rotation',
-  'creation by organization': 'organization: the same routes, all members together',
+  'creation by user':
+    'user or service account: `POST /api-keys`, `/roles`, `/members`, `/organizations`, `/service-accounts` and rotation',
+  'creation by organization': 'organization: the same routes, all members and service accounts together',
 };
 
 describe('docs/security.md', () => {

@@ -15,7 +15,7 @@ import type { Permission } from './permissions.js';
 /** A route's declared access. Every route has exactly one. */
 export type Access =
   | ({ kind: 'public' } & PublicOptions)
-  | { kind: 'signed-in' }
+  | ({ kind: 'signed-in' } & SignedInOptions)
   | { kind: 'permission'; permission: Permission }
   /** An API key. Only for routes of the AI gateway. */
   | { kind: 'api-key' };
@@ -38,6 +38,11 @@ interface PublicOptions {
   readsSession?: ('AccessToken' | 'RefreshCookie')[];
 }
 
+interface SignedInOptions {
+  /** Whether service accounts may call it, too. Not if it acts on a user or a session. */
+  serviceAccounts?: boolean;
+}
+
 /** Allows everyone, without a credential. */
 export const Public = (options: PublicOptions = {}) =>
   declare(
@@ -47,20 +52,26 @@ export const Public = (options: PublicOptions = {}) =>
     ...(options.readsSession ?? []).map((scheme) => ApiSecurity(scheme)),
   );
 
-/** Allows any signed-in user (JWT). */
-export const SignedIn = () =>
-  declare({ kind: 'signed-in' }, ApiExtension('x-required-permission', null), ...jwtResponses());
+/** Allows any signed-in user (JWT), and rejects service accounts unless the options allow them. */
+export const SignedIn = (options: SignedInOptions = {}) =>
+  declare(
+    { kind: 'signed-in', ...options },
+    ApiExtension('x-required-permission', null),
+    ...jwtResponses(),
+    ...(options.serviceAccounts === true ? [ApiSecurity('ServiceAccount')] : []),
+  );
 
-/** Allows signed-in users (JWT) with the permission in the current organization. */
+/** Allows signed-in users and service accounts (JWT) with the permission in the current organization. */
 export const RequirePermission = (permission: Permission) =>
   declare(
     { kind: 'permission', permission },
     ApiExtension('x-required-permission', permission),
     ApiForbiddenResponse({ ...problemContent, description: `Your role lacks \`${permission}\`.` }),
     ...jwtResponses(),
+    ApiSecurity('ServiceAccount'),
   );
 
-/** Limits requests to a route that creates something, for each user and organization. */
+/** Limits requests to a route that creates something, for each user, service account and organization. */
 export const LimitCreation = () =>
   applyDecorators(
     SetMetadata(limitCreationMetadata, true),

@@ -1,5 +1,13 @@
 /** Headings on the page where roles are edited, in order. */
-export const permissionGroups = ['API keys', 'Usage', 'Organization', 'Members', 'Roles', 'Audit log'] as const;
+export const permissionGroups = [
+  'API keys',
+  'Usage',
+  'Organization',
+  'Members',
+  'Service accounts',
+  'Roles',
+  'Audit log',
+] as const;
 
 interface PermissionDefinition {
   description: string;
@@ -18,6 +26,10 @@ export const permissionCatalogue = {
   'create-members': { description: 'Invite members', group: 'Members' },
   'update-members': { description: 'Change member roles', group: 'Members' },
   'delete-members': { description: 'Remove members and withdraw invitations', group: 'Members' },
+  'get-service-accounts': { description: 'List service accounts', group: 'Service accounts' },
+  'create-service-accounts': { description: 'Create service accounts', group: 'Service accounts' },
+  'update-service-accounts': { description: 'Change and rotate service accounts', group: 'Service accounts' },
+  'delete-service-accounts': { description: 'Delete service accounts', group: 'Service accounts' },
   'get-roles': { description: 'List roles', group: 'Roles' },
   'create-roles': { description: 'Create roles', group: 'Roles' },
   'update-roles': { description: 'Change roles', group: 'Roles' },

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Permission } from './permissions.js';
 
-/** The authenticated user or API key. Services receive it as an argument. */
+/** The authenticated user, service account or API key. Services receive it as an argument. */
 export interface Principal {
-  kind: 'user' | 'api-key';
-  /** Id of the user or API key. */
+  kind: 'user' | 'service-account' | 'api-key';
+  /** Id of the user, service account or API key. */
   id: string;
   /** The organization that the request is limited to. */
   organizationId: string;
@@ -14,7 +14,7 @@ export interface Principal {
   name?: string | null;
   /** Ids or aliases of the models, and the services, that an API key may use. Null or missing means all. */
   models?: readonly string[] | null;
-  /** Only for Keycard's own access tokens, not for those of an identity provider or API keys. */
+  /** Only for users with Keycard's own access tokens, not with those of an identity provider. */
   sessionId?: string;
 }
 

@@ -15,6 +15,8 @@ export async function findApiKey(
     .createQueryBuilder(ApiKey, 'key')
     .leftJoin('key.createdBy', 'creator')
     .addSelect(['creator.id', 'creator.name', 'creator.email'])
+    .leftJoin('key.createdByServiceAccount', 'account')
+    .addSelect(['account.id', 'account.name'])
     .addSelect(`key.previousKeyExpiresAt > ${currentTime}`, 'has_previous')
     .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
     .getRawAndEntities<{ has_previous: boolean | null }>();

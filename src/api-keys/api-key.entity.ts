@@ -97,6 +97,15 @@ export class ApiKey {
   @JoinColumn({ name: 'created_by_id' })
   createdBy: Relation<Creator> | null;
 
+  /** If a service account created the key. */
+  @Index('api_keys_by_creating_service_account', { where: 'created_by_service_account_id is not null' })
+  @Column('uuid', { nullable: true })
+  createdByServiceAccountId: string | null;
+
+  @ManyToOne('ServiceAccount', { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'created_by_service_account_id' })
+  createdByServiceAccount: Relation<Omit<Creator, 'email'>> | null;
+
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

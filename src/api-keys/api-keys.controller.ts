@@ -6,6 +6,7 @@ import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../a
 import { Audited } from '../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict, ApiQueryErrors } from '../common/errors/api-errors.js';
 import { locationHeader, noStoreHeader } from '../common/http/api-headers.js';
+import { IdempotencyKeyHeader } from '../common/http/idempotency-key.js';
 import { IdParam, NoStore } from '../common/http/api-resource.js';
 import { MessageDto } from '../common/http/message.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -41,13 +42,15 @@ export class ApiKeysController {
     description: 'The new key.',
     headers: { ...locationHeader('API key', '/api-keys'), ...noStoreHeader },
   })
+  @ApiConflict('The `Idempotency-Key` was already used; `apiKeyId` is the key it created.', 'idempotency-key-reused')
   @ApiBodyErrors()
   async createApiKey(
     @CurrentActor() actor: Actor,
     @Body() body: CreateApiKeyDto,
+    @IdempotencyKeyHeader() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedApiKeyDto> {
-    const { id, key } = await this.apiKeys.create(actor, body);
+    const { id, key } = await this.apiKeys.create(actor, body, idempotencyKey);
     void reply.header('location', `/api-keys/${id}`);
     return { key };
   }
@@ -110,14 +113,19 @@ export class ApiKeysController {
   @LimitCreation()
   @Audited('api-key.rotate')
   @ApiOkResponse({ type: RotatedApiKeyDto, description: 'The new key.', headers: noStoreHeader })
-  @ApiConflict('The API key has expired.', 'api-key-expired')
+  @ApiConflict(
+    'The API key has expired, or the `Idempotency-Key` was already used.',
+    'api-key-expired',
+    'idempotency-key-reused',
+  )
   @ApiBodyErrors()
   async rotateApiKey(
     @CurrentActor() actor: Actor,
     @IdParam('API key') id: string,
     @Body() { gracePeriodSeconds }: RotateApiKeyDto,
+    @IdempotencyKeyHeader() idempotencyKey: string | undefined,
   ): Promise<RotatedApiKeyDto> {
-    return { key: await this.apiKeys.rotate(actor, id, gracePeriodSeconds) };
+    return { key: await this.apiKeys.rotate(actor, id, gracePeriodSeconds, idempotencyKey) };
   }
 
   /**

@@ -29,6 +29,7 @@ import type {
   UpdateApiKeyDto,
 } from './dto/api-key.dto.js';
 import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
+import { claimIdempotencyKey } from './idempotency.js';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -42,9 +43,10 @@ export class ApiKeysService {
    * Creates a key in the actor's organization.
    *
    * @returns its id and the full key, which isn't stored
-   * @throws AppError 400 if the expiry is in the past or beyond the organization's limit
+   * @throws AppError 400 if the expiry is in the past or beyond the organization's limit; 409 if the idempotency key was
+   *   used before
    */
-  async create(actor: Actor, settings: CreateApiKeyDto): Promise<{ id: string; key: string }> {
+  async create(actor: Actor, settings: CreateApiKeyDto, idempotencyKey?: string): Promise<{ id: string; key: string }> {
     const { organizationId } = actor;
     const { name, expiresAt } = settings;
     const restrictions = restrictionsOf(settings);
@@ -52,6 +54,10 @@ export class ApiKeysService {
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
     await this.dataSource.transaction(async (manager) => {
+      if (idempotencyKey !== undefined) {
+        const request = { key: idempotencyKey, route: 'POST /api-keys', body: settings, apiKeyId: id };
+        await claimIdempotencyKey(manager, actor, request);
+      }
       const { isLimited: organizationLimited } = await lockOrganization(manager, organizationId);
       await checkExpiry(manager, organizationId, expiresAt);
       await manager.insert(ApiKey, {
@@ -64,7 +70,8 @@ export class ApiKeysService {
         expiresAt: expiresAt ?? null,
         ...restrictions,
         organizationLimited,
-        createdById: actor.id,
+        createdById: actor.kind === 'user' ? actor.id : null,
+        createdByServiceAccountId: actor.kind === 'service-account' ? actor.id : null,
       });
       await addLimitCounters(manager, { id, organizationId }, null, restrictions.limits ?? null);
       await this.audit.record(manager, actor, {
@@ -129,13 +136,18 @@ export class ApiKeysService {
    * no longer than the key; older secrets are revoked. Once this returns, no replica accepts a revoked secret.
    *
    * @returns the new full key, which isn't stored
-   * @throws AppError 404 for an unknown or foreign id, 409 for an expired key
+   * @throws AppError 404 for an unknown or foreign id; 409 for an expired key, or if the idempotency key was used before
    */
-  async rotate(actor: Actor, id: string, gracePeriodSeconds: number): Promise<string> {
+  async rotate(actor: Actor, id: string, gracePeriodSeconds: number, idempotencyKey?: string): Promise<string> {
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
     await this.dataSource.transaction(async (manager) => {
       const before = await lock(manager, actor, id);
+      if (idempotencyKey !== undefined) {
+        const route = `POST /api-keys/${id}/rotate`;
+        const request = { key: idempotencyKey, route, body: { gracePeriodSeconds }, apiKeyId: id };
+        await claimIdempotencyKey(manager, actor, request);
+      }
       await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
       await this.audit.record(manager, actor, {
         action: 'api-key.rotate',
@@ -219,10 +231,22 @@ function toDto(key: ApiKey): ApiKeyDto {
 
 /** @param key from `findApiKey` */
 function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
-  const { createdBy, lastUsedAddress, previousKeyExpiresAt, enabled, models, addresses, note } = key;
+  const {
+    createdBy,
+    createdByServiceAccount,
+    lastUsedAddress,
+    previousKeyExpiresAt,
+    enabled,
+    models,
+    addresses,
+    note,
+  } = key;
   return {
     ...commonFields(key),
     createdBy: createdBy && { id: createdBy.id, name: createdBy.name, email: createdBy.email },
+    ...(createdByServiceAccount && {
+      createdByServiceAccount: { id: createdByServiceAccount.id, name: createdByServiceAccount.name },
+    }),
     ...(lastUsedAddress !== null && { lastUsedAddress }),
     ...(previousKeyExpiresAt && { previousSecretExpiresAt: previousKeyExpiresAt.toISOString() }),
     enabled,

@@ -30,6 +30,10 @@ export const auditActions = {
   'role.create': 'Created a role',
   'role.update': 'Changed a role',
   'role.delete': 'Deleted a role',
+  'service-account.create': 'Created a service account',
+  'service-account.update': 'Changed a service account',
+  'service-account.rotate': 'Rotated a client secret',
+  'service-account.delete': 'Deleted a service account',
   'api-key.create': 'Created an API key',
   'api-key.update': 'Changed an API key',
   'api-key.rotate': 'Rotated an API key',
@@ -45,7 +49,19 @@ export const auditActionEnum = {
   enumSchema: { description: 'An action in the audit log.' },
 };
 
-export const auditTargetKinds = ['organization', 'user', 'member', 'invitation', 'role', 'session', 'api-key'] as const;
+export const auditActorKinds = ['user', 'service-account'] as const;
+export type AuditActorKind = (typeof auditActorKinds)[number];
+
+export const auditTargetKinds = [
+  'organization',
+  'user',
+  'member',
+  'invitation',
+  'role',
+  'session',
+  'service-account',
+  'api-key',
+] as const;
 export type AuditTargetKind = (typeof auditTargetKinds)[number];
 
 /** OpenAPI schema of a kind of resource. */

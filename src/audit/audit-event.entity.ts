@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { AuditAction, AuditTargetKind } from './audit-actions.js';
+import type { AuditAction, AuditActorKind, AuditTargetKind } from './audit-actions.js';
 
 /** An audit event. It stores names as they were at the time, so that it stays readable after its target is deleted. */
 @Entity('audit_events')
@@ -37,6 +37,14 @@ export class AuditEvent {
   @Column('text', { nullable: true })
   actorEmail: string | null;
 
+  /** `user` also stands for unknown accounts and for the operator. */
+  @Column('text', { default: 'user' })
+  actorKind: AuditActorKind;
+
+  /** Of a service account. */
+  @Column('text', { nullable: true })
+  actorName: string | null;
+
   @Column('text')
   address: string;
 
@@ -52,7 +60,7 @@ export class AuditEvent {
   @Column('text', { nullable: true })
   targetName: string | null;
 
-  /** First characters of an API key. */
+  /** First characters of an API key or a client secret. */
   @Column('text', { nullable: true })
   targetHint: string | null;
 

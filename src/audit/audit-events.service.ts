@@ -75,11 +75,11 @@ function rejectPaging(query: Partial<AuditEventsQueryDto>): void {
 
 function toDto(event: AuditEventRow): AuditEventDto {
   const { id, occurredAt, address, userAgent, action, before, after } = event;
-  const { actorId, actorEmail, targetKind, targetId, targetName, targetHint } = event;
+  const { actorId, actorEmail, actorKind, actorName, targetKind, targetId, targetName, targetHint } = event;
   return {
     id,
     occurredAt: occurredAt.toISOString(),
-    actor: { id: actorId, email: actorEmail },
+    actor: { kind: actorKind, id: actorId, email: actorEmail, name: actorName },
     address,
     userAgent,
     action,
@@ -104,6 +104,8 @@ const columns: [name: string, read: (event: AuditEventRow) => string | null][] =
   ['targetHint', ({ targetHint }) => targetHint],
   ['before', ({ before }) => before && JSON.stringify(before)],
   ['after', ({ after }) => after && JSON.stringify(after)],
+  ['actorKind', ({ actorKind }) => actorKind],
+  ['actorName', ({ actorName }) => actorName],
 ];
 
 /** Yields a CSV file in chunks, with the column names in the first line. */

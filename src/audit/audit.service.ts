@@ -16,13 +16,13 @@ interface AuditTarget {
   id: string | null;
   /** The current name. */
   name: string | null;
-  /** First characters of an API key. */
+  /** First characters of an API key or a client secret. */
   hint?: string;
 }
 
 /** Who did it. Unknown accounts are identified by the email they entered. */
 type AuditActor =
-  | Pick<Actor, 'id' | 'organizationId' | 'origin'>
+  | (Pick<Actor, 'id' | 'organizationId' | 'origin'> & { kind?: Actor['kind'] })
   | { id: string | null; email: string; organizationId: string | null; origin: Origin };
 
 /** An event to record. */
@@ -49,15 +49,17 @@ export class AuditService {
     const { id, organizationId, origin } = actor;
     await manager.query(
       `insert into audit_events
-         (id, organization_id, action, actor_id, actor_email, address, user_agent,
+         (id, organization_id, action, actor_id, actor_email, actor_kind, actor_name, address, user_agent,
           target_kind, target_id, target_name, target_hint, before, after)
-       values ($1, $2, $3, $4, coalesce($5, (select email from users where id = $4)), $6, $7, $8, $9, $10, $11, $12, $13)`,
+       values ($1, $2, $3, $4, coalesce($5, (select email from users where id = $4)), $6,
+         (select name from service_accounts where id = $4), $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
         uuidv7(),
         organizationId,
         action,
         id,
         'email' in actor ? actor.email : null,
+        'kind' in actor && actor.kind === 'service-account' ? actor.kind : 'user',
         origin.address,
         origin.userAgent ?? null,
         target.kind,

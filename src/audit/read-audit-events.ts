@@ -24,8 +24,8 @@ const batchSize = 500;
 
 /** PostgreSQL removes conditions of unused filters before it chooses an index. */
 export const selectAuditEvents = `
-  select id, occurred_at as "occurredAt", action, actor_id as "actorId", actor_email as "actorEmail", address,
-    user_agent as "userAgent", target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
+  select id, occurred_at as "occurredAt", action, actor_id as "actorId", actor_email as "actorEmail",
+    actor_kind as "actorKind", actor_name as "actorName", address, user_agent as "userAgent", target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
     target_hint as "targetHint", before, after
   from audit_events
   where organization_id = $1

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessCheckService } from '../access/access-check.service.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { ServiceAccountsModule } from '../service-accounts/service-accounts.module.js';
 import { AuthController } from './auth.controller.js';
 import { CurrentUserService } from './current-user.service.js';
 import { AuthenticationGuard, CreationLimitGuard, JwtStrategy, PermissionGuard } from './guards/access.guards.js';
@@ -14,10 +15,20 @@ import { PasswordResetsController } from './password-reset/password-resets.contr
 import { PasswordResetsService } from './password-reset/password-resets.service.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInService } from './sign-in.service.js';
+import { TokenController } from './token/token.controller.js';
+import { TokenService } from './token/token.service.js';
 
 @Module({
-  imports: [DiscoveryModule, AcceptInvitationModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
-  controllers: [AuthController, OrganizationSwitchController, PasswordResetsController],
+  imports: [
+    DiscoveryModule,
+    AcceptInvitationModule,
+    LimitsModule,
+    OidcModule,
+    OrganizationsModule,
+    ServiceAccountsModule,
+    SessionsModule,
+  ],
+  controllers: [AuthController, OrganizationSwitchController, PasswordResetsController, TokenController],
   providers: [
     AccessCheckService,
     CurrentUserService,
@@ -25,6 +36,7 @@ import { SignInService } from './sign-in.service.js';
     PasswordChangeService,
     PasswordResetsService,
     SignInService,
+    TokenService,
     // Guards run in this order.
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },

@@ -21,6 +21,7 @@ import { AdmitBatches1795390000000 } from './migrations/1795390000000-AdmitBatch
 import { FailedRequests1795400000000 } from './migrations/1795400000000-FailedRequests.js';
 import { KeyUse1795401000000 } from './migrations/1795401000000-KeyUse.js';
 import { UsageHistory1795412300000 } from './migrations/1795412300000-UsageHistory.js';
+import { Automation1795420000000 } from './migrations/1795420000000-Automation.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -54,6 +55,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       FailedRequests1795400000000,
       KeyUse1795401000000,
       UsageHistory1795412300000,
+      Automation1795420000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -1,11 +1,11 @@
 import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
-import { errorCodes, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
+import { errorCodes, oauthErrorContent, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
 import type { ErrorCode } from '../common/errors/error-catalogue.js';
 import { headerComponents, requestIdHeader } from '../common/http/api-headers.js';
-import { isAiPath, operationsOf } from './operations.js';
+import { type ErrorFormat, errorFormatOf, operationsOf } from './operations.js';
 
 interface CommonError {
-  /** Name of the component; `Ai` precedes it for AI routes. */
+  /** Name of the component, after the prefix of the format. */
   name: string;
   description: string;
   codes: ErrorCode[];
@@ -51,6 +51,19 @@ const accessTokenErrors: Record<string, CommonError> = {
   },
 };
 
+/** Errors of requests with an access token, on routes for users only. */
+const userTokenErrors: Record<string, CommonError> = {
+  403: {
+    name: 'NotAMemberOrUser',
+    codes: ['no-organization', 'identity-refused', 'service-account-not-allowed'],
+    description:
+      "The identity provider hasn't verified the email, the account isn't a member of any organization, or the token is that of a service account.",
+  },
+};
+
+const prefixes: Record<ErrorFormat, string> = { openAi: 'Ai', oauth: 'Token', problem: '' };
+const contents = { openAi: openAiErrorContent, oauth: oauthErrorContent, problem: problemContent };
+
 /** Adds responses and headers that all routes share. */
 export function addCommonResponses(document: OpenAPIObject): void {
   const components: Record<string, ResponseObject> = {};
@@ -59,23 +72,29 @@ export function addCommonResponses(document: OpenAPIObject): void {
     // Every route declares its access, or the app doesn't start; only public routes declare no credential.
     operation.security ??= [];
     const requiresToken = operation.security.some((scheme) => 'AccessToken' in scheme);
+    const takesServiceAccounts = operation.security.some((scheme) => 'ServiceAccount' in scheme);
+    const tokenErrors = takesServiceAccounts ? accessTokenErrors : userTokenErrors;
+    const format = errorFormatOf(path);
     const canHaveBody = method !== 'get' && path !== '/v1/authorize';
-    const errors = { ...commonErrors, ...(canHaveBody && bodyErrors), ...(requiresToken && accessTokenErrors) };
+    const errors = { ...commonErrors, ...(canHaveBody && bodyErrors), ...(requiresToken && tokenErrors) };
     for (const [status, { name, description, codes }] of Object.entries(errors)) {
       if (operation.responses[status] !== undefined) continue;
-      const component = isAiPath(path) ? `Ai${name}` : name;
-      components[component] ??= { ...contentOf(path), ...errorCodes(...codes), headers: requestIdHeader, description };
+      const component = prefixes[format] + name;
+      components[component] ??= {
+        ...structuredClone(contents[format]),
+        ...errorCodes(...codes),
+        headers: requestIdHeader,
+        description,
+      };
       operation.responses[status] = { $ref: `#/components/responses/${component}` };
     }
     for (const response of Object.values(operation.responses)) {
       if (response !== undefined && !('$ref' in response))
         response.headers = { ...response.headers, ...requestIdHeader };
     }
-    if (!isAiPath(path)) forbidUnknownFields(document, operation);
+    if (format !== 'openAi') forbidUnknownFields(document, operation);
   }
 }
-
-const contentOf = (path: string) => structuredClone(isAiPath(path) ? openAiErrorContent : problemContent);
 
 /** JSON bodies with an unknown field get 400; forms ignore it. AI routes pass other fields on to upstreams. */
 function forbidUnknownFields({ components }: OpenAPIObject, { requestBody }: OperationObject): void {

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeGateway, gatewaySchemas } from '../ai-gateway/openapi.js';
+import { OAuthErrorDto } from '../common/errors/oauth-error.dto.js';
 import { OpenAiErrorDto } from '../common/errors/openai-error.dto.js';
 import { ProblemDto } from '../common/errors/problem.dto.js';
 import { version } from '../common/package-info.js';
@@ -26,6 +27,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Usage', 'Requests, tokens and pages by API key.')
     .addTag('Organizations', 'Organizations of the signed-in user, and settings of the current one.')
     .addTag('Members', 'Members of the current organization, and invitations.')
+    .addTag('Service accounts', 'Access of programs to the management routes of the current organization.')
     .addTag('Roles', 'Roles and permissions in the current organization.')
     .addTag('Audit', 'Audit log of the current organization.')
     .addTag('AI', 'OpenAI-compatible embeddings, Mistral-compatible OCR, and models.')
@@ -36,6 +38,11 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description: 'The access token from `POST /auth/sign-in`, for management routes.',
+    })
+    .addSecurity('ServiceAccount', {
+      type: 'oauth2',
+      description: 'The access token of a service account from `POST /auth/token`, for management routes.',
+      flows: { clientCredentials: { tokenUrl: '/auth/token', scopes: {} } },
     })
     .addSecurity('RefreshCookie', {
       type: 'apiKey',
@@ -56,7 +63,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       description: 'An API key as `Authorization: Bearer`, for `/v1/*` routes.',
     });
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ProblemDto, OpenAiErrorDto, ...gatewaySchemas],
+    extraModels: [ProblemDto, OpenAiErrorDto, OAuthErrorDto, ...gatewaySchemas],
     operationIdFactory: (_controller, method) => method,
   });
   document.info.contact = { name: 'Keycard' };

@@ -1,8 +1,8 @@
 import type { ExampleObject, OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
 import { AppError } from '../common/errors/app-error.js';
 import { type ErrorCode, errorCatalogue } from '../common/errors/error-catalogue.js';
-import { toErrorResponse } from '../common/errors/error-response.js';
-import { isAiPath, operationsOf } from './operations.js';
+import { oauthErrorOf, toErrorResponse } from '../common/errors/error-response.js';
+import { type ErrorFormat, errorFormatOf, operationsOf } from './operations.js';
 
 /** Codes of responses that don't declare theirs, by status. */
 const usualCodes: Record<string, ErrorCode[]> = {
@@ -25,6 +25,9 @@ const accessTokenCodes: Record<string, ErrorCode[]> = {
   503: ['identity-provider-unavailable'],
 };
 
+/** Codes of responses to requests with an access token, on routes for users only. */
+const userTokenCodes: Record<string, ErrorCode[]> = { 403: ['service-account-not-allowed'] };
+
 /** Lists the codes of each error response in its description, as `x-error-codes`, and as an example of each. */
 export function addErrorCodes(document: OpenAPIObject): void {
   const examples: Record<string, ExampleObject> = {};
@@ -33,12 +36,15 @@ export function addErrorCodes(document: OpenAPIObject): void {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response === undefined || '$ref' in response) continue;
       const codes = codesOf(response) ?? usualCodes[status] ?? [];
-      const tokenCodes = takesToken(operation) ? (accessTokenCodes[status] ?? []) : [];
-      if (codes.length > 0) listCodes(response, [...codes, ...tokenCodes], isAiPath(path), examples);
+      const tokenCodes = [
+        ...(takesToken(operation) ? (accessTokenCodes[status] ?? []) : []),
+        ...(isForUsers(operation) ? (userTokenCodes[status] ?? []) : []),
+      ];
+      if (codes.length > 0) listCodes(response, [...codes, ...tokenCodes], errorFormatOf(path), examples);
     }
   }
   for (const response of Object.values(document.components.responses ?? {})) {
-    if (!('$ref' in response)) listCodes(response, codesOf(response) ?? [], isOpenAi(response), examples);
+    if (!('$ref' in response)) listCodes(response, codesOf(response) ?? [], formatOf(response), examples);
   }
 }
 
@@ -46,19 +52,45 @@ const codesOf = (response: ResponseObject) => (response as { 'x-error-codes'?: E
 /** Unlike signing out, which reads the token itself. */
 const takesToken = ({ security = [] }: OperationObject) =>
   security.some((scheme) => 'AccessToken' in scheme) && !security.some((scheme) => 'RefreshCookie' in scheme);
-const isOpenAi = ({ content = {} }: ResponseObject) => 'application/json' in content;
+const isForUsers = ({ security = [] }: OperationObject) =>
+  security.some((scheme) => 'AccessToken' in scheme) && !security.some((scheme) => 'ServiceAccount' in scheme);
+
+function formatOf({ content = {} }: ResponseObject): ErrorFormat {
+  const schema = content['application/json']?.schema;
+  if (schema === undefined) return 'problem';
+  return '$ref' in schema && schema.$ref.endsWith('/OAuthError') ? 'oauth' : 'openAi';
+}
+
+/** How requests in each format are recognized, and their examples named. */
+const formats: Record<ErrorFormat, { url: string; prefix: string }> = {
+  openAi: { url: '/v1/embeddings', prefix: 'ai.' },
+  oauth: { url: '/auth/token', prefix: 'token.' },
+  problem: { url: '/api-keys', prefix: '' },
+};
+
+/** The code of an error as the response has it. */
+function returnedCode(code: ErrorCode, format: ErrorFormat): string | null {
+  switch (format) {
+    case 'openAi':
+      return errorCatalogue[code].openAi.code;
+    case 'oauth':
+      return oauthErrorOf(code);
+    case 'problem':
+      return code;
+  }
+}
 
 function listCodes(
   response: ResponseObject,
   codes: readonly ErrorCode[],
-  isAi: boolean,
+  format: ErrorFormat,
   examples: Record<string, ExampleObject>,
 ): void {
-  const returned = codes.map((code) => (isAi ? errorCatalogue[code].openAi.code : code));
+  const returned = codes.map((code) => returnedCode(code, format));
   const distinct = [...new Set(returned)];
   const names = distinct.map((code) => `\`${code}\``).join(', ');
-  const prefix = isAi ? 'ai.' : '';
-  for (const code of codes) examples[prefix + code] ??= exampleOf(code, isAi);
+  const { prefix } = formats[format];
+  for (const code of codes) examples[prefix + code] ??= exampleOf(code, format);
   const references = codes.map((code) => [code, { $ref: `#/components/examples/${prefix}${code}` }] as const);
   Object.assign(response, { 'x-error-codes': distinct });
   response.description += ` ${distinct.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
@@ -70,11 +102,11 @@ function listCodes(
 }
 
 /** A response with the code, as the service writes it. */
-function exampleOf(code: ErrorCode, isAi: boolean): ExampleObject {
+function exampleOf(code: ErrorCode, format: ErrorFormat): ExampleObject {
   const { title, remedy } = errorCatalogue[code];
   const fields = code === 'validation-failed' ? [{ field: 'name', message: 'name must be a string.' }] : [];
   const error = new AppError(code, `${title}. ${remedy}`, { fields });
-  const url = isAi ? '/v1/embeddings' : '/api-keys';
+  const { url } = formats[format];
   const { body } = toErrorResponse(error, { url, requestId: '0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f' });
   return { summary: title, value: body };
 }

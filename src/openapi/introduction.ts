@@ -5,8 +5,8 @@ Keycard issues API keys for an organization and authenticates requests to its AI
 ## Credentials
 
 Routes under \`/v1\` require an API key, as \`x-api-key\` or \`Authorization: Bearer\`. All other routes require an access
-token: a JWT from \`POST /auth/sign-in\`, sent as \`Authorization: Bearer\`. API keys start with \`kc_\`; each route accepts
-only its own kind of credential.
+token: a JWT from \`POST /auth/sign-in\`, or from \`POST /auth/token\` for service accounts, sent as
+\`Authorization: Bearer\`. API keys start with \`kc_\`; each route accepts only its own kind of credential.
 
 ## Signing in and out
 
@@ -30,6 +30,6 @@ pass \`nextCursor\` as \`cursor\` until it is null. Lists without these paramete
 ## Errors
 
 Routes under \`/v1\` return errors in OpenAI's format, with \`error.code\`. All other routes return problems (RFC 9457) with
-a \`code\` and, for invalid input, the fields in \`errors\`. Each response below lists its codes. \`x-request-id\` identifies
+a \`code\` and, for invalid input, the fields in \`errors\`; \`POST /auth/token\` returns errors of RFC 6749. Each response below lists its codes. \`x-request-id\` identifies
 the request in the log. Retry after the seconds in \`Retry-After\`, if it is present.
 `.trim();

@@ -16,5 +16,10 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
   );
 }
 
-/** Whether errors of the route have OpenAI's format. */
-export const isAiPath = (path: string) => path.startsWith('/v1/');
+/** Format of a route's errors: of OpenAI, of OAuth (RFC 6749), or problems (RFC 9457). */
+export type ErrorFormat = 'openAi' | 'oauth' | 'problem';
+
+export function errorFormatOf(path: string): ErrorFormat {
+  if (path.startsWith('/v1/')) return 'openAi';
+  return path === '/auth/token' ? 'oauth' : 'problem';
+}

@@ -9,14 +9,14 @@ import { Organization } from './organization.entity.js';
 /** Members with these permissions can restore all others. */
 const administratorPermissions: Permission[] = ['update-roles', 'update-members'];
 
-/** Passed to a change of roles, members or invitations. */
+/** Passed to a change of roles, members, service accounts or invitations. */
 interface AccessChange {
   manager: EntityManager;
   /** The actor's current permissions. */
   held: readonly Permission[];
 }
 
-/** Runs changes of roles, members and invitations under the rules that apply to all of them. */
+/** Runs changes of roles, members, service accounts and invitations under the rules that apply to all of them. */
 @Injectable()
 export class AccessChangesService {
   constructor(
@@ -37,12 +37,16 @@ export class AccessChangesService {
     permission: Permission,
     change: (access: AccessChange) => Promise<Result>,
   ): Promise<Result> {
-    const { id, organizationId } = actor;
+    const { organizationId } = actor;
     return this.dataSource.transaction(async (manager) => {
       await takeTurn(manager, organizationId);
-      const held = await this.memberships.findPermissions(id, organizationId, manager);
+      const held = await this.memberships.findPermissionsOf(actor, manager);
       if (held === undefined) {
-        throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
+        const reason =
+          actor.kind === 'service-account'
+            ? 'The service account was deleted.'
+            : 'You are no longer a member of this organization.';
+        throw unauthenticated('invalid-credential', reason);
       }
       if (!held.includes(permission)) {
         throw new AppError('missing-permission', `Your role lacks the permission ${permission}.`);

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Membership } from './membership.entity.js';
+import { ServiceAccount } from './service-account.entity.js';
 
 /**
  * SQL for the permissions of a `memberships` row with the alias `membership`; null if an outer join found no row.
@@ -24,6 +26,21 @@ export const permissionsOfMembership = `
 @Injectable()
 export class MembershipsService {
   constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The current permissions of a user or service account in its organization; undefined if the user isn't a member or
+   * the account was deleted.
+   *
+   * @param manager of the caller's transaction
+   */
+  async findPermissionsOf(
+    { kind, id, organizationId }: Principal,
+    manager: EntityManager,
+  ): Promise<readonly Permission[] | undefined> {
+    if (kind !== 'service-account') return this.findPermissions(id, organizationId, manager);
+    const account = await manager.findOne(ServiceAccount, { where: { id, organizationId }, relations: { role: true } });
+    return account?.role.permissions;
+  }
 
   /**
    * The user's current permissions in the organization; undefined if the user isn't a member.

@@ -63,7 +63,7 @@ export class OrganizationsController {
    * @remarks With its limits and their current state.
    */
   @Get('current')
-  @SignedIn()
+  @SignedIn({ serviceAccounts: true })
   @ApiOkResponse({ type: OrganizationDetailsDto, description: 'The current organization.' })
   getOrganization(@CurrentPrincipal() principal: Principal): Promise<OrganizationDetailsDto> {
     return this.organizations.get(principal);

@@ -26,6 +26,6 @@ import { RolesService } from './roles/roles.service.js';
     OrganizationsService,
     RolesService,
   ],
-  exports: [MembershipsService, OrganizationsService],
+  exports: [AccessChangesService, MembershipsService, OrganizationsService],
 })
 export class OrganizationsModule {}

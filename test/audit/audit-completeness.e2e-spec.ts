@@ -5,12 +5,18 @@ import { AccessCheckService, type RouteAccess } from '../../src/access/access-ch
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { apiKeyScenarios } from './scenarios/api-keys.js';
 import { organizationScenarios } from './scenarios/organizations.js';
+import { serviceAccountScenarios } from './scenarios/service-accounts.js';
 import { setStage } from './scenarios/scenario.js';
 import { identityProvider, signInScenarios } from './scenarios/sign-in.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
 /** A scenario for each event, by `METHOD path: action`. */
-const scenarios = { ...apiKeyScenarios, ...organizationScenarios, ...signInScenarios };
+const scenarios = {
+  ...apiKeyScenarios,
+  ...organizationScenarios,
+  ...serviceAccountScenarios,
+  ...signInScenarios,
+};
 
 /** Routes that change nothing but use POST, since a secret must not be in a URL. */
 const readingRoutes = ['POST /auth/preview-invitation', 'POST /auth/oidc/start-invitation'];

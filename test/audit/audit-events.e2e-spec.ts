@@ -41,7 +41,7 @@ describe('GET /audit-events', () => {
         {
           id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
           occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
-          actor: { id: member.userId, email: `${member.userId}@example.com` },
+          actor: { kind: 'user', id: member.userId, email: `${member.userId}@example.com`, name: null },
           ...testOrigin,
           action: 'api-key.create',
           target: { kind: 'api-key', id: keyId, name: 'Search indexer', hint: 'kc_4fT9q' },

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const header =
-  '"id","occurredAt","actorId","actorEmail","address","userAgent","action","targetKind","targetId","targetName","targetHint","before","after"';
+  '"id","occurredAt","actorId","actorEmail","address","userAgent","action","targetKind","targetId","targetName","targetHint","before","after","actorKind","actorName"';
 const get = (query = '') => call(service.url, `GET /audit-events/export?${query}`, { token: member.token });
 const linesOf = ({ text }: { text: string }) => text.split('\r\n').slice(1, -1);
 
@@ -90,7 +90,7 @@ describe('GET /audit-events/export', () => {
     expect(response.text.split('\r\n')).toEqual([
       header,
       `"${id}","${occurredAt?.toISOString()}","${userId}","${userId}@example.com","203.0.113.7","a test",` +
-        `"api-key.create","api-key","${keyId}","Search indexer","kc_4fT9q",,"{""name"":""Search indexer""}"`,
+        `"api-key.create","api-key","${keyId}","Search indexer","kc_4fT9q",,"{""name"":""Search indexer""}","user",`,
       '',
     ]);
   });

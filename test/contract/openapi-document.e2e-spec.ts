@@ -117,8 +117,9 @@ describe('A malformed path', () => {
 function securityOf(access: Access | undefined) {
   switch (access?.kind) {
     case 'signed-in':
+      return access.serviceAccounts === true ? [{ AccessToken: [] }, { ServiceAccount: [] }] : [{ AccessToken: [] }];
     case 'permission':
-      return [{ AccessToken: [] }];
+      return [{ AccessToken: [] }, { ServiceAccount: [] }];
     case 'api-key':
       return [{ ApiKey: [] }, { ApiKeyAsBearer: [] }];
     case 'public':

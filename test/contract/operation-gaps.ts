@@ -129,9 +129,10 @@ function findResponseGaps(route: string, status: string, response: DeclaredRespo
   return gaps.filter((gap) => gap !== false);
 }
 
-/** Management routes and `/v1` have one error format each. */
+/** Management routes, `/v1` and the OAuth route have one error format each. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {
   if (status.startsWith('2')) return { type: route.endsWith('/export') ? 'text/csv' : 'application/json' };
   if (/^[A-Z]+ \/v1\//.test(route)) return { type: 'application/json', schema: 'OpenAiError' };
+  if (route === 'POST /auth/token') return { type: 'application/json', schema: 'OAuthError' };
   return { type: 'application/problem+json', schema: 'Problem' };
 }

@@ -71,8 +71,8 @@ function findDifferences({ responses }: OperationObject, { status, headers, text
 /** @param codes that the response may have; undefined for a success */
 function findUndeclaredCode(codes: readonly (string | null)[] | undefined, body: unknown): string[] {
   if (codes === undefined) return [];
-  const { code, error } = body as { code?: string | null; error?: { code: string | null } };
-  const returned = error === undefined ? (code ?? null) : error.code;
+  const { code, error } = body as { code?: string | null; error?: string | { code: string | null } };
+  const returned = typeof error === 'object' ? error.code : (error ?? code ?? null);
   return codes.includes(returned) ? [] : [`The error code ${returned} is not declared.`];
 }
 

@@ -5,6 +5,8 @@ export interface RecordedEvent {
   organizationId: string | null;
   actorId: string | null;
   actorEmail: string | null;
+  actorKind: string;
+  actorName: string | null;
   address: string;
   userAgent: string | null;
   targetKind: string;
@@ -28,7 +30,8 @@ export function readAuditEvents(
   { organizationId, actor, targetId }: Filter,
 ): Promise<RecordedEvent[]> {
   return query<RecordedEvent>(
-    `select action, organization_id as "organizationId", actor_id as "actorId", actor_email as "actorEmail", address,
+    `select action, organization_id as "organizationId", actor_id as "actorId", actor_email as "actorEmail",
+       actor_kind as "actorKind", actor_name as "actorName", address,
        user_agent as "userAgent", target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
        target_hint as "targetHint", before, after
      from audit_events

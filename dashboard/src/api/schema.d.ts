@@ -488,6 +488,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an access token for a service account
+         * @description OAuth 2.0 client credentials grant (RFC 6749 §4.4). Send the credentials of the service account with HTTP
+         *     Basic or in the form. Request a new token when this one expires; there is no refresh token.
+         */
+        post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -753,6 +774,99 @@ export interface paths {
          * @description Applies from its members' next request.
          */
         patch: operations["updateRole"];
+        trace?: never;
+    };
+    "/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List service accounts
+         * @description Returns one page of the service accounts of the current organization, newest first.
+         */
+        get: operations["listServiceAccounts"];
+        put?: never;
+        /**
+         * Create a service account
+         * @description The response contains the client secret. It can't be retrieved later.
+         */
+        post: operations["createServiceAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a service account
+         * @description Without its client secret.
+         */
+        get: operations["getServiceAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a service account
+         * @description Revokes its client secret and access tokens immediately. API keys that it created stay.
+         */
+        delete: operations["deleteServiceAccount"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a service account
+         * @description A new role applies to every request that arrives after the response.
+         */
+        patch: operations["updateServiceAccount"];
+        trace?: never;
+    };
+    "/service-accounts/{id}/previous-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke the previous client secret
+         * @description Ends the grace period of a rotation. Returns 404 if no previous secret is accepted.
+         */
+        delete: operations["revokePreviousClientSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a client secret
+         * @description The current secret and access tokens issued for it keep working for the grace period. Those of earlier
+         *     rotations are revoked immediately. The response contains the new secret, which can't be retrieved later.
+         */
+        post: operations["rotateClientSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/usage": {
@@ -1030,6 +1144,20 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description The service account that created an API key. */
+        ApiKeyCreatingServiceAccount: {
+            /**
+             * Format: uuid
+             * @description Id of the service account.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the service account.
+             * @example Deploy pipeline
+             */
+            name: string;
+        };
         /** @description The user who created an API key. */
         ApiKeyCreator: {
             /**
@@ -1066,8 +1194,10 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             createdAt: string;
-            /** @description The user who created the key; null if the account was deleted. */
+            /** @description The user who created the key; null if a service account did, or the account was deleted. */
             createdBy: components["schemas"]["ApiKeyCreator"] | null;
+            /** @description The service account that created the key; absent if it was deleted. */
+            createdByServiceAccount?: components["schemas"]["ApiKeyCreatingServiceAccount"];
             /**
              * @description Whether the key is accepted.
              * @example true
@@ -1157,20 +1287,31 @@ export interface components {
          * @description An action in the audit log.
          * @enum {string}
          */
-        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
         /** @description Who performed the action. */
         AuditActor: {
             /**
-             * @description Email at the time of the event.
+             * @description Email of a user at the time of the event.
              * @example ada@example.com
              */
             email: string | null;
             /**
              * Format: uuid
-             * @description Id of the user, who may no longer be a member; null if the account is unknown.
+             * @description Id of the user or service account, which may have been removed since; null if the account is unknown.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string | null;
+            /**
+             * @description Kind of actor. `user` includes unknown accounts and the operator on the command line.
+             * @example user
+             * @enum {string}
+             */
+            kind: "user" | "service-account";
+            /**
+             * @description Name of a service account at the time of the event; null for users.
+             * @example null
+             */
+            name: string | null;
         };
         /** @description An audit event. Events never change. */
         AuditEvent: {
@@ -1237,7 +1378,7 @@ export interface components {
         /** @description The affected resource, with its name at the time. */
         AuditTarget: {
             /**
-             * @description First characters of an API key.
+             * @description First characters of an API key or a client secret.
              * @example kc_4fT9q
              */
             hint?: string;
@@ -1262,7 +1403,7 @@ export interface components {
          * @description A kind of resource in the audit log.
          * @enum {string}
          */
-        AuditTargetKind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
+        AuditTargetKind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "service-account" | "api-key";
         /** @description The URL to sign in at. */
         AuthorizationUrl: {
             /**
@@ -1294,6 +1435,26 @@ export interface components {
              * @example correct horse battery staple
              */
             newPassword: string;
+        };
+        /** @description Credentials of a service account, for `POST /auth/token`. */
+        ClientCredentials: {
+            /**
+             * Format: uuid
+             * @description `client_id` for `POST /auth/token`.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            clientId: string;
+            /**
+             * @description `client_secret` for `POST /auth/token`. Store it now: no other response contains it.
+             * @example kcs_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            clientSecret: string;
+            /**
+             * Format: uuid
+             * @description Id of the service account.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
         };
         /** @description New API key settings. */
         CreateApiKey: {
@@ -1369,6 +1530,20 @@ export interface components {
              */
             permissions: components["schemas"]["Permission"][];
         };
+        /** @description New service account settings. */
+        CreateServiceAccount: {
+            /**
+             * @description Name of the service account. It need not be unique. Leading and trailing spaces are trimmed.
+             * @example Deploy pipeline
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Id of the role.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            roleId: string;
+        };
         /** @description A new API key. */
         CreatedApiKey: {
             /**
@@ -1403,7 +1578,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Email of the inviter; null if the account was deleted.
+             * @description Email of the inviter; null for a service account, or if the account was deleted.
              * @example admin@keycard.local
              */
             invitedBy: string | null;
@@ -1579,7 +1754,7 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /** @description A failed request, without its body. */
         FailedRequest: {
             /**
@@ -1730,7 +1905,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Email of the inviter; null if the account was deleted.
+             * @description Email of the inviter; null for a service account, or if the account was deleted.
              * @example admin@keycard.local
              */
             invitedBy: string | null;
@@ -2147,6 +2322,20 @@ export interface components {
         MyOrganizationList: {
             /** @description Organizations of the user, in the order of joining. */
             organizations: components["schemas"]["MyOrganization"][];
+        };
+        /** @description An error of `POST /auth/token` (RFC 6749 §5.2). */
+        OAuthError: {
+            /**
+             * @description Kind of error.
+             * @example invalid_client
+             * @enum {string}
+             */
+            error: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "temporarily_unavailable" | "server_error";
+            /**
+             * @description What went wrong and how to fix it.
+             * @example The client id or the client secret is wrong.
+             */
+            error_description: string;
         };
         /** @description Confidence of a page. */
         OcrConfidenceScores: {
@@ -2665,7 +2854,7 @@ export interface components {
          * @description A permission, such as `create-api-keys`.
          * @enum {string}
          */
-        Permission: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events";
+        Permission: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-service-accounts" | "create-service-accounts" | "update-service-accounts" | "delete-service-accounts" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events";
         /** @description A permission, with its description and group. */
         PermissionDetails: {
             /**
@@ -2678,7 +2867,7 @@ export interface components {
              * @example API keys
              * @enum {string}
              */
-            group: "API keys" | "Usage" | "Organization" | "Members" | "Roles" | "Audit log";
+            group: "API keys" | "Usage" | "Organization" | "Members" | "Service accounts" | "Roles" | "Audit log";
             /**
              * @description Identifier of the permission.
              * @example create-api-keys
@@ -2692,6 +2881,12 @@ export interface components {
         };
         /** @description An error of a management route (RFC 9457). */
         Problem: {
+            /**
+             * Format: uuid
+             * @description For `idempotency-key-reused`: id of the API key that the earlier request created or rotated.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            apiKeyId?: string;
             /**
              * @description Kind of error.
              * @example validation-failed
@@ -2806,6 +3001,14 @@ export interface components {
              */
             gracePeriodSeconds: number;
         };
+        /** @description Rotation settings. */
+        RotateClientSecret: {
+            /**
+             * @description How long the current client secret keeps working, in seconds. 0 revokes it immediately.
+             * @example 3600
+             */
+            gracePeriodSeconds: number;
+        };
         /** @description The new key of a rotated API key. */
         RotatedApiKey: {
             /**
@@ -2865,6 +3068,77 @@ export interface components {
              *     ]
              */
             services: string[];
+        };
+        /** @description A program's access to the management API. */
+        ServiceAccount: {
+            /**
+             * Format: uuid
+             * @description `client_id` for `POST /auth/token`.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            clientId: string;
+            /**
+             * Format: date-time
+             * @description When the service account was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * @description First characters of the client secret.
+             * @example kcs_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Id of the service account.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it last got an access token; absent if it never did (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            lastUsedAt?: string;
+            /**
+             * @description Name of the service account. It need not be unique. Leading and trailing spaces are trimmed.
+             * @example Deploy pipeline
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the client secret from before the last rotation expires; absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            previousSecretExpiresAt?: string;
+            /** @description Role of the service account. */
+            role: components["schemas"]["RoleReference"];
+            /**
+             * Format: date-time
+             * @description When the service account was last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+        };
+        /** @description A page of service accounts. */
+        ServiceAccountList: {
+            /**
+             * @description Page number.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /** @description Service accounts on this page, newest first. */
+            serviceAccounts: components["schemas"]["ServiceAccount"][];
+            /**
+             * @description Number of matching items on all pages.
+             * @example 1
+             */
+            total: number;
         };
         /** @description A signed-in browser or client. */
         Session: {
@@ -2945,6 +3219,46 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             organizationId: string;
+        };
+        /** @description Request for an access token (RFC 6749 §4.4). Other fields are ignored. */
+        TokenRequest: {
+            /**
+             * Format: uuid
+             * @description `clientId` of the service account. Omit it with HTTP Basic.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            client_id?: string;
+            /**
+             * Format: password
+             * @description `clientSecret` of the service account. Omit it with HTTP Basic.
+             * @example kcs_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            client_secret?: string;
+            /**
+             * @description Grant type.
+             * @example client_credentials
+             * @enum {string}
+             */
+            grant_type: "client_credentials";
+        };
+        /** @description Access token of a service account (RFC 6749 §5.1). */
+        TokenResponse: {
+            /**
+             * @description JWT, to be sent as `Authorization: Bearer <access_token>`.
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl
+             */
+            access_token: string;
+            /**
+             * @description Lifetime of the token, in seconds.
+             * @example 900
+             */
+            expires_in: number;
+            /**
+             * @description Token type.
+             * @example Bearer
+             * @enum {string}
+             */
+            token_type: "Bearer";
         };
         /** @description API key settings to change. Omitted fields stay the same. */
         UpdateApiKey: {
@@ -3034,6 +3348,20 @@ export interface components {
              *     ]
              */
             permissions?: components["schemas"]["Permission"][];
+        };
+        /** @description Service account settings to change. */
+        UpdateServiceAccount: {
+            /**
+             * @description Name of the service account. It need not be unique. Leading and trailing spaces are trimmed.
+             * @example Deploy pipeline
+             */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Id of the new role.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            roleId?: string;
         };
         /** @description Failure of an upstream. */
         UpstreamError: {
@@ -3362,6 +3690,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The identity provider hasn't verified the email, the account isn't a member of any organization, or the token is that of a service account. Codes: `no-organization`, `identity-refused`, `service-account-not-allowed`. */
+        NotAMemberOrUser: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The request was not received in time. Code: `request-timeout`. */
         RequestTimeout: {
             headers: {
@@ -3370,6 +3708,66 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than 100 KB. Code: `invalid_request`. */
+        TokenBodyTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The `Expect` header is not supported. Code: `invalid_request`. */
+        TokenExpectationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The URL and headers are larger than 16 KB. Code: `invalid_request`. */
+        TokenHeadersTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Internal error. The log has the cause under the request id. Code: `server_error`. */
+        TokenInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The request was not received in time. Code: `invalid_request`. */
+        TokenRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The body is not JSON, or is compressed. Code: `invalid_request`. */
+        TokenUnsupportedContentType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
             };
         };
         /** @description The body is not JSON, or is compressed. Code: `unsupported-media-type`. */
@@ -3386,6 +3784,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
+        /**
+         * @description Required credential (RFC 7617).
+         * @example Basic realm="keycard"
+         */
+        BasicChallenge: "Basic realm=\"keycard\"";
         /**
          * @description Required credential (RFC 6750), with `error="invalid_token"` if the request had one.
          * @example Bearer realm="keycard", error="invalid_token"
@@ -3407,6 +3810,7 @@ export interface components {
 export type AcceptInvitation = components['schemas']['AcceptInvitation'];
 export type AccessToken = components['schemas']['AccessToken'];
 export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyCreatingServiceAccount = components['schemas']['ApiKeyCreatingServiceAccount'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
@@ -3419,10 +3823,12 @@ export type AuditTargetKind = components['schemas']['AuditTargetKind'];
 export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type ChangePassword = components['schemas']['ChangePassword'];
+export type ClientCredentials = components['schemas']['ClientCredentials'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreateInvitation = components['schemas']['CreateInvitation'];
 export type CreateOrganization = components['schemas']['CreateOrganization'];
 export type CreateRole = components['schemas']['CreateRole'];
+export type CreateServiceAccount = components['schemas']['CreateServiceAccount'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedInvitation = components['schemas']['CreatedInvitation'];
 export type CurrentOrganization = components['schemas']['CurrentOrganization'];
@@ -3458,6 +3864,7 @@ export type ModelPrice = components['schemas']['ModelPrice'];
 export type ModelUpstream = components['schemas']['ModelUpstream'];
 export type MyOrganization = components['schemas']['MyOrganization'];
 export type MyOrganizationList = components['schemas']['MyOrganizationList'];
+export type OAuthError = components['schemas']['OAuthError'];
 export type OcrConfidenceScores = components['schemas']['OcrConfidenceScores'];
 export type OcrDocumentUrl = components['schemas']['OcrDocumentUrl'];
 export type OcrFile = components['schemas']['OcrFile'];
@@ -3486,19 +3893,25 @@ export type Role = components['schemas']['Role'];
 export type RoleList = components['schemas']['RoleList'];
 export type RoleReference = components['schemas']['RoleReference'];
 export type RotateApiKey = components['schemas']['RotateApiKey'];
+export type RotateClientSecret = components['schemas']['RotateClientSecret'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type ServedModel = components['schemas']['ServedModel'];
 export type ServedModels = components['schemas']['ServedModels'];
+export type ServiceAccount = components['schemas']['ServiceAccount'];
+export type ServiceAccountList = components['schemas']['ServiceAccountList'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignInMethods = components['schemas']['SignInMethods'];
 export type SwitchOrganization = components['schemas']['SwitchOrganization'];
+export type TokenRequest = components['schemas']['TokenRequest'];
+export type TokenResponse = components['schemas']['TokenResponse'];
 export type UpdateApiKey = components['schemas']['UpdateApiKey'];
 export type UpdateMe = components['schemas']['UpdateMe'];
 export type UpdateMember = components['schemas']['UpdateMember'];
 export type UpdateOrganization = components['schemas']['UpdateOrganization'];
 export type UpdateRole = components['schemas']['UpdateRole'];
+export type UpdateServiceAccount = components['schemas']['UpdateServiceAccount'];
 export type UpstreamError = components['schemas']['UpstreamError'];
 export type UsageApiKey = components['schemas']['UsageApiKey'];
 export type UsageGroup = components['schemas']['UsageGroup'];
@@ -3519,8 +3932,16 @@ export type ResponseHeadersTooLarge = components['responses']['HeadersTooLarge']
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseNotAMember = components['responses']['NotAMember'];
+export type ResponseNotAMemberOrUser = components['responses']['NotAMemberOrUser'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
+export type ResponseTokenBodyTooLarge = components['responses']['TokenBodyTooLarge'];
+export type ResponseTokenExpectationFailed = components['responses']['TokenExpectationFailed'];
+export type ResponseTokenHeadersTooLarge = components['responses']['TokenHeadersTooLarge'];
+export type ResponseTokenInternalError = components['responses']['TokenInternalError'];
+export type ResponseTokenRequestTimeout = components['responses']['TokenRequestTimeout'];
+export type ResponseTokenUnsupportedContentType = components['responses']['TokenUnsupportedContentType'];
 export type ResponseUnsupportedContentType = components['responses']['UnsupportedContentType'];
+export type HeaderBasicChallenge = components['headers']['BasicChallenge'];
 export type HeaderChallenge = components['headers']['Challenge'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
@@ -3630,7 +4051,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your unique name for this request, such as a UUID. For 24 hours, a repeat changes nothing and returns 409 with `apiKeyId`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3697,6 +4121,16 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            /** @description The `Idempotency-Key` was already used; `apiKeyId` is the key it created. Code: `idempotency-key-reused`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
@@ -3756,6 +4190,10 @@ export interface operations {
                      *         "email": "ada@example.com",
                      *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdByServiceAccount": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Deploy pipeline"
                      *       },
                      *       "enabled": true,
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
@@ -4218,7 +4656,10 @@ export interface operations {
     rotateApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your unique name for this request, such as a UUID. For 24 hours, a repeat changes nothing and returns 409 with `apiKeyId`. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of the API key. */
                 id: string;
@@ -4297,7 +4738,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description The API key has expired. Code: `api-key-expired`. */
+            /** @description The API key has expired, or the `Idempotency-Key` was already used. Codes: `api-key-expired`, `idempotency-key-reused`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4339,7 +4780,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Only events by the user with this id, including former members. */
+                /** @description Only events by the user or service account with this id, including former ones. */
                 actorId?: string;
                 /** @description Only events by the actor with this email, case-insensitive. */
                 actorEmail?: string;
@@ -4378,7 +4819,9 @@ export interface operations {
                      *           "action": "api-key.update",
                      *           "actor": {
                      *             "email": "ada@example.com",
-                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "kind": "user",
+                     *             "name": null
                      *           },
                      *           "address": "203.0.113.7",
                      *           "after": {
@@ -4455,7 +4898,7 @@ export interface operations {
     exportAuditEvents: {
         parameters: {
             query?: {
-                /** @description Only events by the user with this id, including former members. */
+                /** @description Only events by the user or service account with this id, including former ones. */
                 actorId?: string;
                 /** @description Only events by the actor with this email, case-insensitive. */
                 actorEmail?: string;
@@ -4710,7 +5153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Password sign-in is off, or the account isn't a member of any organization. Codes: `password-sign-in-off`, `no-organization`, `identity-refused`. */
+            /** @description Password sign-in is off, or the account isn't a member of any organization. Codes: `password-sign-in-off`, `no-organization`, `identity-refused`, `service-account-not-allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4803,7 +5246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4887,7 +5330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -5320,7 +5763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             /** @description The token is wrong, used, withdrawn or expired. Codes: `not-found`, `invitation-expired`. */
             404: {
                 headers: {
@@ -5583,7 +6026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5637,7 +6080,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -5705,7 +6148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             /** @description Session not found. Code: `not-found`. */
             404: {
                 headers: {
@@ -5872,7 +6315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page of another origin sent the request. Code: `cross-site-request`. */
+            /** @description A page of another origin sent the request. Codes: `cross-site-request`, `service-account-not-allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5952,7 +6395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             /** @description You are not a member of an organization with this id. Code: `not-found`. */
             404: {
                 headers: {
@@ -5978,6 +6421,92 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description An access token. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+                     *       "expires_in": 900,
+                     *       "token_type": "Bearer"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The request is invalid. Codes: `invalid_request`, `unsupported_grant_type`, `invalid_scope`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description The credentials are missing or wrong. Code: `invalid_client`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["BasicChallenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            408: components["responses"]["TokenRequestTimeout"];
+            413: components["responses"]["TokenBodyTooLarge"];
+            415: components["responses"]["TokenUnsupportedContentType"];
+            417: components["responses"]["TokenExpectationFailed"];
+            /** @description Too many failed attempts, or too many tokens; see `Retry-After`. Code: `temporarily_unavailable`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            431: components["responses"]["TokenHeadersTooLarge"];
+            500: components["responses"]["TokenInternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Code: `temporarily_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
                 };
             };
         };
@@ -6820,7 +7349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6896,7 +7425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMember"];
+            403: components["responses"]["NotAMemberOrUser"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -7527,6 +8056,713 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServiceAccounts: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of service accounts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "serviceAccounts": [
+                     *         {
+                     *           "clientId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "hint": "kcs_4fT9q",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *           "name": "Deploy pipeline",
+                     *           "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
+                     *           "role": {
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Key manager"
+                     *           },
+                     *           "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceAccountList"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateServiceAccount"];
+            };
+        };
+        responses: {
+            /** @description The credentials of the new service account. */
+            201: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description Path of the new service account. Its last segment is the id.
+                     * @example /service-accounts/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "clientSecret": "kcs_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientCredentials"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Your role lacks `create-service-accounts` or one of the permissions of the role.
+             *
+             *     Your role lacks `create-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Role not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the service account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service account. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "hint": "kcs_4fT9q",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "name": "Deploy pipeline",
+                     *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
+                     *       "role": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Key manager"
+                     *       },
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service account not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the service account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service account was deleted. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `delete-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service account not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the service account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateServiceAccount"];
+            };
+        };
+        responses: {
+            /** @description The changed service account. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "hint": "kcs_4fT9q",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "name": "Deploy pipeline",
+                     *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
+                     *       "role": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Key manager"
+                     *       },
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Your role lacks `update-service-accounts` or one of the permissions of the new role.
+             *
+             *     Your role lacks `update-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service account not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokePreviousClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the service account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The previous client secret was revoked. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service account not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the service account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateClientSecret"];
+            };
+        };
+        responses: {
+            /** @description The new credentials. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "clientSecret": "kcs_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientCredentials"];
+                };
+            };
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Your role lacks `update-service-accounts` or one of the permissions of the service account.
+             *
+             *     Your role lacks `update-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service account not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */

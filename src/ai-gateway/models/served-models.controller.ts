@@ -17,7 +17,7 @@ export class ServedModelsController {
    *   differ.
    */
   @Get()
-  @SignedIn()
+  @SignedIn({ serviceAccounts: true })
   @ApiOkResponse({ type: ServedModelsDto, description: 'The models and services.' })
   listServedModels(): ServedModelsDto {
     return this.models.list();

@@ -185,6 +185,15 @@ class ApiKeyCreatorDto {
   email: string;
 }
 
+@ApiSchema({ name: 'ApiKeyCreatingServiceAccount', description: 'The service account that created an API key.' })
+class ApiKeyCreatingServiceAccountDto {
+  @ApiProperty(idProperty('service account'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the service account.', example: 'Deploy pipeline', minLength: 1 })
+  name: string;
+}
+
 @ApiSchema({
   name: 'ApiKeyDetails',
   description: 'API key metadata with the creator and limits. The full key is never included.',
@@ -193,9 +202,12 @@ export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['enabled']) {
   @ApiProperty({
     type: ApiKeyCreatorDto,
     nullable: true,
-    description: 'The user who created the key; null if the account was deleted.',
+    description: 'The user who created the key; null if a service account did, or the account was deleted.',
   })
   createdBy: ApiKeyCreatorDto | null;
+
+  @ApiPropertyOptional({ description: 'The service account that created the key; absent if it was deleted.' })
+  createdByServiceAccount?: ApiKeyCreatingServiceAccountDto;
 
   @ApiPropertyOptional({
     description: 'IP address of a client that used the key at `lastUsedAt`; absent if it is unknown.',

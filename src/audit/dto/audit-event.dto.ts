@@ -1,6 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { type AuditAction, auditActionEnum, type AuditTargetKind, auditTargetKindEnum } from '../audit-actions.js';
+import {
+  type AuditAction,
+  auditActionEnum,
+  type AuditActorKind,
+  auditActorKinds,
+  type AuditTargetKind,
+  auditTargetKindEnum,
+} from '../audit-actions.js';
 import { maxLimit } from './audit-events-query.dto.js';
 
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
@@ -8,9 +15,17 @@ const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 @ApiSchema({ name: 'AuditActor', description: 'Who performed the action.' })
 class AuditActorDto {
   @ApiProperty({
+    description: 'Kind of actor. `user` includes unknown accounts and the operator on the command line.',
+    enum: auditActorKinds,
+    example: 'user',
+  })
+  kind: AuditActorKind;
+
+  @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Id of the user, who may no longer be a member; null if the account is unknown.',
+    description:
+      'Id of the user or service account, which may have been removed since; null if the account is unknown.',
     example: exampleId,
     format: 'uuid',
   })
@@ -19,11 +34,20 @@ class AuditActorDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Email at the time of the event.',
+    description: 'Email of a user at the time of the event.',
     example: 'ada@example.com',
     minLength: 1,
   })
   email: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of a service account at the time of the event; null for users.',
+    example: null,
+    minLength: 1,
+  })
+  name: string | null;
 }
 
 @ApiSchema({ name: 'AuditTarget', description: 'The affected resource, with its name at the time.' })
@@ -49,7 +73,11 @@ class AuditTargetDto {
   })
   name: string | null;
 
-  @ApiPropertyOptional({ description: 'First characters of an API key.', example: 'kc_4fT9q', minLength: 1 })
+  @ApiPropertyOptional({
+    description: 'First characters of an API key or a client secret.',
+    example: 'kc_4fT9q',
+    minLength: 1,
+  })
   hint?: string;
 }
 

@@ -23,11 +23,11 @@ const formats = ['json', 'csv'] as const;
 /** Filters. Events must match all of them. */
 export class AuditEventsFilterDto {
   @ApiPropertyOptional({
-    description: 'Only events by the user with this id, including former members.',
+    description: 'Only events by the user or service account with this id, including former ones.',
     format: 'uuid',
   })
   @OptionalField()
-  @IsUUID('all', { message: '$property must be the id of a user, a UUID' })
+  @IsUUID('all', { message: '$property must be the id of a user or service account, a UUID' })
   actorId?: string;
 
   @ApiPropertyOptional({

@@ -7,23 +7,39 @@ import { Strategy } from 'passport-jwt';
 import { apiKeyPrefix, readBearerToken } from '../../access/bearer-token.js';
 import { type Access, accessMetadata, limitCreationMetadata } from '../../access/declare-access.js';
 import type { Principal } from '../../access/principal.js';
-import { AppError, unauthenticated } from '../../common/errors/app-error.js';
+import { AppError, notForServiceAccounts, unauthenticated } from '../../common/errors/app-error.js';
 import { errorName } from '../../common/errors/error-utils.js';
 import { ServiceConfig } from '../../config/service-config.js';
+import { ClientCredentialsService } from '../../service-accounts/client-credentials.service.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
 import { keyOf, signingKeys, tokenChecks } from '../sessions/access-tokens.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
+/** Claims of a JWT with a valid signature, issuer, audience and expiry. */
+interface JwtClaims {
+  sub?: unknown;
+  org?: unknown;
+  exp?: unknown;
+  /** Session of a user. */
+  sid?: unknown;
+  /** Id of a service account, the same as `sub`. */
+  client_id?: unknown;
+  /** Version of the client secret of a service account. */
+  ver?: unknown;
+}
+
 /**
- * Turns a JWT into a user's principal. The token only identifies user, organization and session. Permissions are read
- * from the database for each request, so ending a session, removing a member or narrowing a role applies immediately.
+ * Turns a JWT into the principal of a user or service account, which the token only identifies. Permissions are read
+ * from the database for each request, so ending a session, removing a member, deleting a service account or narrowing a
+ * role applies immediately.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     config: ServiceConfig,
     private readonly sessions: SessionsService,
+    private readonly clientCredentials: ClientCredentialsService,
   ) {
     const keys = signingKeys(config.jwtSecrets);
     super({
@@ -35,16 +51,32 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /**
-   * @param claims of a token with a valid signature, issuer, audience and expiry
-   * @throws AppError 401 if the session has ended or the user is no longer a member of the organization
+   * @throws AppError 401 if the session has ended or the user is no longer a member of the organization, or if the
+   *   service account or its secret was revoked
    */
-  async validate(claims: { sub?: unknown; org?: unknown; sid?: unknown; exp?: unknown }): Promise<Principal> {
+  async validate(claims: JwtClaims): Promise<Principal> {
     const { sub, org, sid, exp } = claims;
-    if (!isUUID(sub) || !isUUID(org) || !isUUID(sid) || typeof exp !== 'number') throw invalidJwt();
+    if (!isUUID(sub) || !isUUID(org) || typeof exp !== 'number') throw invalidJwt();
+    if (claims.client_id !== undefined) return this.validateServiceAccount(String(sub), String(org), claims);
+    if (!isUUID(sid)) throw invalidJwt();
     const identifiers = { userId: String(sub), organizationId: String(org), sessionId: String(sid) };
     const permissions = await this.sessions.getPermissions(identifiers);
     const { userId: id, organizationId, sessionId } = identifiers;
     return { kind: 'user', id, organizationId, permissions, sessionId };
+  }
+
+  private async validateServiceAccount(
+    id: string,
+    organizationId: string,
+    { client_id: clientId, ver }: JwtClaims,
+  ): Promise<Principal> {
+    if (clientId !== id || typeof ver !== 'number') throw invalidJwt();
+    const permissions = await this.clientCredentials.findPermissions({ id, organizationId, secretVersion: ver });
+    if (permissions !== undefined) return { kind: 'service-account', id, organizationId, permissions };
+    throw unauthenticated(
+      'invalid-credential',
+      'The service account was deleted, or the client secret of this token was revoked. Get a new token from POST /auth/token.',
+    );
   }
 }
 
@@ -54,7 +86,7 @@ function readJwt(request: FastifyRequest): string {
     const hasApiKey = request.headers['x-api-key'] !== undefined;
     throw unauthenticated(
       hasApiKey ? 'wrong-credential' : 'missing-credential',
-      'This route requires a JWT. Send Authorization: Bearer <JWT> with the token from POST /auth/sign-in.',
+      'This route requires a JWT. Send Authorization: Bearer <JWT> with the token from POST /auth/sign-in or POST /auth/token.',
     );
   }
   if (token.startsWith(apiKeyPrefix)) {
@@ -86,7 +118,7 @@ class JwtAuthGuard extends AuthGuard('jwt') {
     if (error) throw error;
     if (principal) return principal;
     if (errorName(reason) !== 'TokenExpiredError') throw invalidJwt();
-    const remedy = 'Get a new one from POST /auth/refresh, or sign in again.';
+    const remedy = 'Get a new one from POST /auth/refresh or POST /auth/token, or sign in again.';
     throw unauthenticated('invalid-credential', `The JWT has expired. ${remedy}`);
   }
 }
@@ -126,15 +158,20 @@ export class AuthenticationGuard implements CanActivate {
   }
 }
 
-/** Rejects a principal without the permission that the route declares. */
+/** Rejects a principal without the permission that the route declares, and service accounts on routes for users. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
     const access = this.reflector.get<Access | undefined>(accessMetadata, context.getHandler());
-    if (access?.kind !== 'permission') return true;
-    if (requestOf(context).principal?.permissions.includes(access.permission)) return true;
+    const { principal } = requestOf(context);
+    if (access?.kind !== 'permission') {
+      const takesServiceAccounts = access?.kind === 'signed-in' && access.serviceAccounts === true;
+      if (principal?.kind === 'service-account' && !takesServiceAccounts) throw notForServiceAccounts();
+      return true;
+    }
+    if (principal?.permissions.includes(access.permission)) return true;
     throw new AppError('missing-permission', `Your role lacks the permission ${access.permission}.`);
   }
 }

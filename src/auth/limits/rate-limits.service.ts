@@ -15,6 +15,10 @@ export const rateLimits = {
   'sign-in by address': { attempts: 50, windowSeconds },
   /** Wrong passwords for one account, from all IP addresses not known for it. */
   'sign-in by account': { attempts: 100, windowSeconds },
+  /** Wrong client secrets of service accounts from one IP address. */
+  'client credentials by address': { attempts: 100, windowSeconds },
+  /** Access tokens of one service account. */
+  'token by service account': { attempts: 600, windowSeconds },
   /** Wrong current passwords of a signed-in user. */
   'password change by user': { attempts: 10, windowSeconds },
   /** Wrong invitations from one IP address. */
@@ -29,9 +33,9 @@ export const rateLimits = {
   'single sign-on by address': { attempts: 200, windowSeconds },
   /** Requests for the next access token of one session. */
   'refresh by session': { attempts: 300, windowSeconds },
-  /** Requests of one user, in all sessions, to create something. */
+  /** Requests of one user, in all sessions, or of one service account to create something. */
   'creation by user': { attempts: 600, windowSeconds },
-  /** Requests of all members of one organization to create something. */
+  /** Requests of all members and service accounts of one organization to create something. */
   'creation by organization': { attempts: 1200, windowSeconds },
   /** Invalid logout tokens from one IP address. */
   'logout token by address': { attempts: 100, windowSeconds },

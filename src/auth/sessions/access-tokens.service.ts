@@ -4,6 +4,8 @@ import { JwtService } from '@nestjs/jwt';
 import { isUUID } from 'class-validator';
 import type { JwtSecrets } from '../../config/jwt-secret.js';
 import { ServiceConfig } from '../../config/service-config.js';
+import { notForServiceAccounts } from '../../common/errors/app-error.js';
+import type { ServiceAccountClaims } from '../../service-accounts/client-credentials.service.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 
 /** Options for signing: `aud` is the management API. */
@@ -56,10 +58,27 @@ export class AccessTokensService {
     return { accessToken, tokenType: 'Bearer', expiresIn: this.config.jwtTtlSeconds };
   }
 
-  /** The session id in one of Keycard's access tokens, valid or expired; undefined for any other text. */
+  /**
+   * Issues a token for the management API to a service account. As there is no user, `sub` is the client (RFC 9068
+   * §2.2), and `ver` is the version of its secret.
+   */
+  async issueForServiceAccount({ id, organizationId, secretVersion }: ServiceAccountClaims): Promise<AccessTokenDto> {
+    const claims = { org: organizationId, client_id: id, ver: secretVersion };
+    const accessToken = await this.jwt.signAsync(claims, { subject: id });
+    return { accessToken, tokenType: 'Bearer', expiresIn: this.config.jwtTtlSeconds };
+  }
+
+  /**
+   * The session id in one of Keycard's access tokens, valid or expired; undefined for any other text.
+   *
+   * @throws AppError 403 for a token of a service account, which has no session
+   */
   async findSessionId(token: string): Promise<string | undefined> {
     const options = { ...tokenChecks, ignoreExpiration: true };
-    const claims = await this.jwt.verifyAsync<{ sid?: unknown }>(token, options).catch(() => undefined);
+    const claims = await this.jwt
+      .verifyAsync<{ sid?: unknown; client_id?: unknown }>(token, options)
+      .catch(() => undefined);
+    if (claims?.client_id !== undefined) throw notForServiceAccounts();
     return isUUID(claims?.sid) ? String(claims?.sid) : undefined;
   }
 }

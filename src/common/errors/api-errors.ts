@@ -17,6 +17,11 @@ export const openAiErrorContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/OpenAiError' } } },
 };
 
+/** OpenAPI content of errors of `POST /auth/token`. */
+export const oauthErrorContent = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } },
+};
+
 /** OpenAPI extension of an error response: its codes, if they aren't the usual ones of the status. */
 export const errorCodes = (...codes: ErrorCode[]) => ({ 'x-error-codes': codes });
 
@@ -42,7 +47,7 @@ export const ApiTooManyAttempts = () =>
 
 /** Documents that a route depends on the database, or on what `description` names. */
 export const ApiUnavailable = (
-  content: typeof problemContent | typeof openAiErrorContent,
+  content: typeof problemContent | typeof openAiErrorContent | typeof oauthErrorContent,
   description = 'The service is overloaded, or the database is unavailable; see `Retry-After`.',
   ...codes: ErrorCode[]
 ) =>

@@ -15,6 +15,8 @@ interface AppErrorOptions {
   fields?: FieldError[];
   /** Extra response headers, such as `Retry-After` or `WWW-Authenticate`. */
   headers?: Record<string, string>;
+  /** The API key that an earlier request with the same `Idempotency-Key` created or rotated. */
+  apiKeyId?: string;
   /** Only logged. */
   cause?: unknown;
 }
@@ -24,6 +26,7 @@ export class AppError extends Error {
   override name = 'AppError';
   readonly fields: FieldError[];
   readonly headers: Record<string, string>;
+  readonly apiKeyId: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -33,6 +36,7 @@ export class AppError extends Error {
     super(detail, { cause: options.cause });
     this.fields = (options.fields ?? []).map(({ field, message }) => ({ field: nameOf(field), message }));
     this.headers = options.headers ?? {};
+    this.apiKeyId = options.apiKeyId;
   }
 
   /** HTTP status code. */
@@ -68,6 +72,11 @@ export function notFound(resource: string): AppError {
 /** A 404 for a method and path without a route. */
 export function routeNotFound(): AppError {
   return new AppError('route-not-found', 'No route matches this method and path.');
+}
+
+/** A 403 for a route that only users can call. */
+export function notForServiceAccounts(): AppError {
+  return new AppError('service-account-not-allowed', 'Only users can call this route, not service accounts.');
 }
 
 /** A 503 with `Retry-After`. */

@@ -33,6 +33,18 @@ export const errorCatalogue = {
     openAi: invalidRequest('upstream_rejected'),
     remedy: 'Fix what the response names. The limits are those of the upstream.',
   },
+  'unsupported-grant-type': {
+    status: 400,
+    title: 'Unsupported grant type',
+    openAi: invalidRequest(null),
+    remedy: 'Send `grant_type=client_credentials`.',
+  },
+  'invalid-scope': {
+    status: 400,
+    title: 'Invalid scope',
+    openAi: invalidRequest(null),
+    remedy: 'Omit `scope`. The role of the service account applies.',
+  },
   'missing-credential': {
     status: 401,
     title: 'Missing credential',
@@ -56,6 +68,12 @@ export const errorCatalogue = {
     title: 'Sign-in failed',
     openAi: invalidRequest(null),
     remedy: 'Check the email and the password.',
+  },
+  'invalid-client': {
+    status: 401,
+    title: 'Client authentication failed',
+    openAi: invalidRequest(null),
+    remedy: 'Check the client id and the client secret, or rotate the secret.',
   },
   'missing-permission': {
     status: 403,
@@ -86,6 +104,12 @@ export const errorCatalogue = {
     title: 'Service not allowed',
     openAi: invalidRequest('service_not_allowed'),
     remedy: 'Use a key without a list of models, or add the service to the list.',
+  },
+  'service-account-not-allowed': {
+    status: 403,
+    title: 'Not for service accounts',
+    openAi: invalidRequest(null),
+    remedy: 'Call the route as a user.',
   },
   'no-organization': {
     status: 403,
@@ -170,6 +194,12 @@ export const errorCatalogue = {
     title: 'API key expired',
     openAi: invalidRequest(null),
     remedy: 'Extend the key, or create a new one.',
+  },
+  'idempotency-key-reused': {
+    status: 409,
+    title: 'Idempotency-Key already used',
+    openAi: invalidRequest(null),
+    remedy: 'Use the key that `apiKeyId` names. If you lost its secret, rotate it with a new `Idempotency-Key`.',
   },
   'payload-too-large': {
     status: 413,

@@ -1,13 +1,14 @@
 import type { AppError } from './app-error.js';
-import { errorCatalogue } from './error-catalogue.js';
+import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 import { toNotFoundPage, wantsPage } from './not-found-page.js';
+import type { OAuthErrorCode, OAuthErrorDto } from './oauth-error.dto.js';
 import type { OpenAiErrorDto } from './openai-error.dto.js';
 import type { ProblemDto } from './problem.dto.js';
 
 interface ErrorResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: OpenAiErrorDto | ProblemDto | string;
+  readonly body: OpenAiErrorDto | OAuthErrorDto | ProblemDto | string;
 }
 
 interface RejectedRequest {
@@ -20,8 +21,8 @@ interface RejectedRequest {
 }
 
 /**
- * Formats the response to an error: a page if a browser opens an unknown URL, RFC 9457 on management routes, OpenAI's and Mistral's formats
- * under `/v1`.
+ * Formats the response to an error: a page if a browser opens an unknown URL, RFC 9457 on management routes, OpenAI's
+ * and Mistral's formats under `/v1`, and RFC 6749 for `/auth/token`.
  */
 export function toErrorResponse(
   error: AppError,
@@ -36,12 +37,21 @@ export function toErrorResponse(
     const page = toNotFoundPage(error);
     return { status, headers: { ...headers, ...page.headers }, body: page.body };
   }
+  if (isTokenUrl(url)) {
+    const type = 'application/json; charset=utf-8';
+    const oauthHeaders = { ...headers, 'content-type': type, 'cache-control': 'no-store' };
+    return { status, headers: oauthHeaders, body: toOAuthError(error) };
+  }
   const type = 'application/problem+json; charset=utf-8';
   return { status, headers: { ...headers, 'content-type': type }, body: toProblem(error, requestId) };
 }
 
 function isAiUrl(url = ''): boolean {
   return /^\/v1(?:[/?#]|$)/.test(url);
+}
+
+function isTokenUrl(url = ''): boolean {
+  return /^\/auth\/token(?:[?#]|$)/.test(url);
 }
 
 function toOpenAiError(error: AppError): OpenAiErrorDto {
@@ -51,7 +61,29 @@ function toOpenAiError(error: AppError): OpenAiErrorDto {
   return { error: details, object: 'error', ...details };
 }
 
+/** Descriptions can't contain quotes and backslashes (RFC 6749 §5.2). */
+function toOAuthError(error: AppError): OAuthErrorDto {
+  return {
+    error: oauthErrorOf(error.code),
+    error_description: error.message.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?'),
+  };
+}
+
+const oauthErrors: Partial<Record<ErrorCode, OAuthErrorCode>> = {
+  'invalid-client': 'invalid_client',
+  'unsupported-grant-type': 'unsupported_grant_type',
+  'invalid-scope': 'invalid_scope',
+};
+
+/** The value of `error` in RFC 6749's format. */
+export function oauthErrorOf(code: ErrorCode): OAuthErrorCode {
+  const { status } = errorCatalogue[code];
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return oauthErrors[code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
+}
+
 function toProblem(error: AppError, requestId: string): ProblemDto {
+  const { apiKeyId } = error;
   return {
     type: `urn:keycard:error:${error.code}`,
     title: errorCatalogue[error.code].title,
@@ -60,5 +92,6 @@ function toProblem(error: AppError, requestId: string): ProblemDto {
     code: error.code,
     requestId,
     ...(error.fields.length > 0 && { errors: error.fields }),
+    ...(apiKeyId !== undefined && { apiKeyId }),
   };
 }

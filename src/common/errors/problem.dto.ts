@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { idProperty } from '../http/api-resource.js';
 import { errorCatalogue } from './error-catalogue.js';
 
 const codes = Object.keys(errorCatalogue);
@@ -55,4 +56,10 @@ export class ProblemDto {
     minItems: 1,
   })
   errors?: FieldErrorDto[];
+
+  @ApiPropertyOptional({
+    ...idProperty('API key'),
+    description: 'For `idempotency-key-reused`: id of the API key that the earlier request created or rotated.',
+  })
+  apiKeyId?: string;
 }

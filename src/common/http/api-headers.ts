@@ -18,6 +18,11 @@ export const headerComponents = {
     schema: { type: 'string', pattern: '^Bearer realm="keycard"(, error="invalid_token")?$' },
     example: 'Bearer realm="keycard", error="invalid_token"',
   },
+  BasicChallenge: {
+    description: 'Required credential (RFC 7617).',
+    schema: { type: 'string', enum: ['Basic realm="keycard"'] },
+    example: 'Basic realm="keycard"',
+  },
 };
 
 const refer = (component: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${component}` });
@@ -25,6 +30,7 @@ const refer = (component: keyof typeof headerComponents) => ({ $ref: `#/componen
 export const requestIdHeader = { 'x-request-id': refer('RequestId') };
 export const retryAfterHeader = { 'Retry-After': refer('RetryAfter') };
 export const challengeHeader = { 'WWW-Authenticate': refer('Challenge') };
+export const basicChallengeHeader = { 'WWW-Authenticate': refer('BasicChallenge') };
 
 /**
  * `Location` of a 201.

@@ -46,7 +46,8 @@ export class InvitationsService {
    *   roles; 409 if the email belongs to a member
    */
   create(actor: Actor, body: CreateInvitationDto): Promise<{ invitation: InvitationDto; token: string }> {
-    const { organizationId, id: invitedById } = actor;
+    const { organizationId } = actor;
+    const invitedById = actor.kind === 'user' ? actor.id : null;
     const email = normalizeEmail(body.email);
     const token = generateLinkToken();
     const id = uuidv7();

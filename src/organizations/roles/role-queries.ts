@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../common/errors/app-error.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
+import { ServiceAccount } from '../service-account.entity.js';
 
 /**
  * Finds a role of the organization.
@@ -16,14 +17,14 @@ export async function findRole(manager: EntityManager, organizationId: string, i
   return role;
 }
 
-/** How many members and invitations an error lists. */
+/** How many members, service accounts and invitations an error lists. */
 const listedUses = 5;
 
 /**
- * Checks that no member has the role, including as an additional role from the identity provider, and that no
- * invitation offers it.
+ * Checks that no member or service account has the role, including as an additional role from the identity provider, and
+ * that no invitation offers it.
  *
- * @throws AppError 409 that lists the first members and invitations
+ * @throws AppError 409 that lists the first members, service accounts and invitations
  */
 export async function assertUnused(manager: EntityManager, { id, organizationId }: Role): Promise<void> {
   const [members, memberCount] = await manager
@@ -46,11 +47,21 @@ export async function assertUnused(manager: EntityManager, { id, organizationId 
     order: { createdAt: 'ASC', id: 'ASC' },
     take: listedUses,
   });
+  const [accounts, accountCount] = await manager.findAndCount(ServiceAccount, {
+    where: { organizationId, roleId: id },
+    order: { createdAt: 'ASC', id: 'ASC' },
+    take: listedUses,
+  });
   const uses = [
     ...describe(
       'member',
       memberCount,
       members.map(({ user }) => user.email),
+    ),
+    ...describe(
+      'service account',
+      accountCount,
+      accounts.map(({ name }) => name),
     ),
     ...describe(
       'invitation',
@@ -59,12 +70,15 @@ export async function assertUnused(manager: EntityManager, { id, organizationId 
     ),
   ];
   if (uses.length === 0) return;
-  throw new AppError('conflict', `The role is in use by ${uses.join(' and ')}. Assign another role first.`);
+  throw new AppError(
+    'conflict',
+    `The role is in use by ${new Intl.ListFormat('en').format(uses)}. Assign another role first.`,
+  );
 }
 
 /** For example, `2 members (ada@example.com, bob@example.com)`. */
-function describe(noun: string, count: number, emails: string[]): string[] {
+function describe(noun: string, count: number, names: string[]): string[] {
   if (count === 0) return [];
-  const more = count > emails.length ? ', …' : '';
-  return [`${count} ${noun}${count === 1 ? '' : 's'} (${emails.join(', ')}${more})`];
+  const more = count > names.length ? ', …' : '';
+  return [`${count} ${noun}${count === 1 ? '' : 's'} (${names.join(', ')}${more})`];
 }

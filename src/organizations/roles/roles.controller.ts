@@ -101,7 +101,7 @@ export class PermissionsController {
    * @remarks Every permission, with description and group.
    */
   @Get()
-  @SignedIn()
+  @SignedIn({ serviceAccounts: true })
   @ApiOkResponse({ type: PermissionListDto, description: 'The permissions.' })
   listPermissions(): PermissionListDto {
     return { permissions: allPermissions.map((name) => ({ name, ...permissionCatalogue[name] })) };

@@ -42,6 +42,7 @@ function AuditLog() {
       <AuditFilters
         search={search}
         actorEmails={[...new Set([user.email, ...emails])].sort()}
+        actorName={events?.find(({ actor }) => actor.id === search.actorId)?.actor.name ?? undefined}
         targetName={events?.find(({ target }) => target.id === search.targetId)?.target.name ?? undefined}
         onChange={updateSearch}
       />

@@ -6,6 +6,8 @@ import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } fr
 /** Filters of the audit log. Events must match all of them. */
 export interface AuditLogSearch {
   actorEmail?: string;
+  /** Of a service account. */
+  actorId?: string;
   action?: AuditAction;
   targetKind?: AuditTargetKind;
   targetId?: string;
@@ -18,6 +20,7 @@ export interface AuditLogSearch {
 export function readAuditLogSearch(search: AuditLogSearch & SearchSchemaInput): AuditLogSearch {
   return {
     actorEmail: readText(search.actorEmail),
+    actorId: readText(search.actorId),
     action: readAction(search.action),
     targetKind: readTargetKind(search.targetKind),
     targetId: readText(search.targetId),

@@ -23,7 +23,7 @@ export function invitationColumns(onInvite: (invitee: Invitee) => void): Column<
     {
       key: 'invitedBy',
       header: 'Invited by',
-      render: ({ invitedBy }) => invitedBy ?? <NoValue>Deleted account</NoValue>,
+      render: ({ invitedBy }) => invitedBy ?? <NoValue>Service or deleted account</NoValue>,
       breaksWords: true,
       visibleFrom: 'md',
     },

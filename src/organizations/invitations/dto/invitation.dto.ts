@@ -38,7 +38,7 @@ export class InvitationDto {
 
   @ApiProperty({
     type: 'string',
-    description: 'Email of the inviter; null if the account was deleted.',
+    description: 'Email of the inviter; null for a service account, or if the account was deleted.',
     example: 'admin@keycard.local',
     nullable: true,
     minLength: 3,

@@ -7,7 +7,8 @@ import { StateBadge } from '../list/columns.js';
 
 /** The properties of a key. */
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
-  const { hint, createdAt, createdBy, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note } = apiKey;
+  const { createdBy, createdByServiceAccount } = apiKey;
+  const { hint, createdAt, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
       <Property name="Key">
@@ -16,7 +17,7 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       <Property name="Created">
         <Time at={createdAt} />
         <Text size="sm" c="dimmed" title={createdBy?.email}>
-          by {createdBy?.name ?? 'a deleted user'}
+          by {createdBy?.name ?? createdByServiceAccount?.name ?? 'a deleted account'}
         </Text>
       </Property>
       <Property name="Last used">

@@ -29,6 +29,16 @@ export function EventDetails({ event }: { event: AuditEvent }) {
             All events by {name ?? actor.email}
           </Anchor>
         )}
+        {actor.kind === 'service-account' && (
+          <Anchor
+            size="xs"
+            renderRoot={(props) => (
+              <Link to="/dashboard/audit-log" search={{ actorId: actor.id ?? undefined }} {...props} />
+            )}
+          >
+            All events by {actor.name}
+          </Anchor>
+        )}
         {target.id !== null && target.name !== null && (
           <Anchor
             size="xs"

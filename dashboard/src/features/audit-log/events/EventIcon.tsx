@@ -5,6 +5,7 @@ import {
   IconHistory,
   IconKey,
   IconMailForward,
+  IconRobot,
   IconShieldCheck,
   IconUser,
   IconUsers,
@@ -18,6 +19,7 @@ const icons: Record<AuditTargetKind, typeof IconKey> = {
   session: IconDeviceLaptop,
   member: IconUsers,
   invitation: IconMailForward,
+  'service-account': IconRobot,
   role: IconShieldCheck,
   organization: IconBuilding,
 };

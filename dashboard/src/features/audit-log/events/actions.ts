@@ -8,6 +8,10 @@ const actionNames: Record<AuditAction, string> = {
   'api-key.update': 'Key changed',
   'api-key.rotate': 'Key rotated',
   'api-key.delete': 'Key deleted',
+  'service-account.create': 'Service account created',
+  'service-account.update': 'Service account changed',
+  'service-account.rotate': 'Client secret rotated',
+  'service-account.delete': 'Service account deleted',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Sign-in failed',
   'sign-out': 'Signed out',
@@ -43,6 +47,7 @@ const groups: [name: string, actions: RegExp][] = [
   ['API keys', /^api-key\./],
   ['Sign-in', /^(sign-|session\.|password\.|account\.)/],
   ['Members', /^(member|invitation)\./],
+  ['Service accounts', /^service-account\./],
   ['Roles', /^role\./],
   ['Organization', /^(organization|database)\./],
 ];
@@ -62,6 +67,7 @@ export const targetKindChoices = Object.entries({
   session: 'Sessions',
   member: 'Members',
   invitation: 'Invitations',
+  'service-account': 'Service accounts',
   role: 'Roles',
   organization: 'Organization',
 } satisfies Record<AuditTargetKind, string>).map(([value, label]) => ({ value, label }));

@@ -22,7 +22,7 @@ describe('describeChanges', () => {
     ['gracePeriodSeconds', 0, 'Grace period', 'None'],
     ['longestKeyLifetimeDays', 30, 'Longest key lifetime', '30 days'],
     ['longestKeyLifetimeDays', null, 'Longest key lifetime', 'None'],
-    ['hint', 'kc_ab12c', 'Key', 'kc_ab12c…'],
+    ['hint', 'kc_ab12c', 'Secret', 'kc_ab12c…'],
     ['expiresAt', '2026-01-31T09:30:00.000Z', 'Expires at', exactTime('2026-01-31T09:30:00.000Z')],
     ['isPaused', true, 'Is paused', 'Yes'],
     ['limits', [{ metric: 'requests', per: 'day', max: 3000 }], 'Limits', '3,000 requests per day'],

@@ -36,7 +36,7 @@ export function describeChanges({ before, after }: Pick<AuditEvent, 'before' | '
 
 /** Turns `longestKeyLifetimeDays` into "Longest key lifetime". */
 function formatFieldName(field: string): string {
-  if (field === 'hint') return 'Key';
+  if (field === 'hint') return 'Secret';
   const words = field.replace(/(Seconds|Days)$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ function event(changes: Partial<AuditEvent>): AuditEvent {
   return {
     id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
     occurredAt: '2026-01-31T09:30:00.123Z',
-    actor: { id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398e', email: 'ada@example.com' },
+    actor: { kind: 'user', id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398e', email: 'ada@example.com', name: null },
     address: '203.0.113.7',
     userAgent: null,
     action: 'sign-in',
@@ -17,6 +17,7 @@ function event(changes: Partial<AuditEvent>): AuditEvent {
 }
 
 const key = { kind: 'api-key', id: null, name: 'Search indexer', hint: 'kc_ab12c' } as const;
+const pipeline = { kind: 'service-account', id: null, email: null, name: 'Deploy pipeline' } as const;
 const bob = { kind: 'member', id: null, name: 'bob@example.com' } as const;
 
 describe('describeEvent', () => {
@@ -59,7 +60,12 @@ describe('describeEvent', () => {
       { action: 'role.delete', target: { kind: 'role', id: null, name: '' } },
       'ada@example.com deleted the role (no name)',
     ],
-    [{ actor: { id: null, email: null } }, 'Someone signed in'],
+    [{ actor: { kind: 'user', id: null, email: null, name: null } }, 'Someone signed in'],
+    [{ actor: pipeline }, 'Deploy pipeline signed in'],
+    [
+      { actor: pipeline, action: 'api-key.create', target: key },
+      'Deploy pipeline created the key Search indexer kc_ab12c…',
+    ],
   ])('should describe %j', (changes, sentence) => {
     expect(toPlainText(describeEvent(event(changes)))).toBe(sentence);
   });

@@ -4,7 +4,7 @@ import type { AuditAction } from './actions.js';
 /** Part of a sentence. */
 interface Phrase {
   text: string;
-  /** `hint` is the first characters of an API key. */
+  /** `hint` is the first characters of an API key or a client secret. */
   kind: 'words' | 'name' | 'hint';
 }
 
@@ -49,6 +49,11 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'role.create': ({ actor, target }) => say`${actor} created the role ${target}`,
   'role.update': ({ actor, target }) => say`${actor} changed the role ${target}`,
   'role.delete': ({ actor, target }) => say`${actor} deleted the role ${target}`,
+  'service-account.create': ({ actor, target, after }) =>
+    say`${actor} created the service account ${target}${phraseRole(' as ', after)}`,
+  'service-account.update': ({ actor, target }) => say`${actor} changed the service account ${target}`,
+  'service-account.rotate': ({ actor, target }) => say`${actor} rotated the client secret of ${target}`,
+  'service-account.delete': ({ actor, target }) => say`${actor} deleted the service account ${target}`,
   'api-key.create': ({ actor, target }) => say`${actor} created the key ${target}`,
   'api-key.update': ({ actor, target }) => say`${actor} changed the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
@@ -58,7 +63,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
 /** Describes the event in a sentence. Unknown actions can occur if the service is newer than the loaded dashboard. */
 export function describeEvent({ action, actor, target, before, after }: AuditEvent): Phrase[] {
   const parts = {
-    actor: [toName(actor.email ?? 'Someone')],
+    actor: [toName(actor.name ?? actor.email ?? 'Someone')],
     target: [toName(target.name || '(no name)'), ...(target.hint === undefined ? [] : toHint(target.hint))],
     before: before ?? {},
     after: after ?? {},

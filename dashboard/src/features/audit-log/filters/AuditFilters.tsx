@@ -1,5 +1,6 @@
 import { Group, Pill, Select, SimpleGrid } from '@mantine/core';
 import { nameLength } from '@rules/text-rules.js';
+import type { ReactNode } from 'react';
 import { dayOf, daysBefore } from '../../../lib/calendar-day.js';
 import { DayRangeInput } from '../../../ui/DayRangeInput.js';
 import { actionChoices, readAction, readTargetKind, targetKindChoices } from '../events/actions.js';
@@ -10,14 +11,16 @@ interface AuditFiltersProps {
   search: AuditLogSearch;
   /** Emails suggested in the actor field. */
   actorEmails: string[];
+  /** Name of the service account `search.actorId` refers to, if known. */
+  actorName: string | undefined;
   /** Name of the target `search.targetId` refers to, if known. */
   targetName: string | undefined;
   onChange: (change: AuditLogSearch) => void;
 }
 
 /** Filters the audit log by actor, action, target and date. */
-export function AuditFilters({ search, actorEmails, targetName, onChange }: AuditFiltersProps) {
-  const { actorEmail, action, targetKind, targetId } = search;
+export function AuditFilters({ search, actorEmails, actorName, targetName, onChange }: AuditFiltersProps) {
+  const { actorEmail, actorId, action, targetKind, targetId } = search;
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" mb="md">
@@ -48,19 +51,42 @@ export function AuditFilters({ search, actorEmails, targetName, onChange }: Audi
         />
         <DateField {...search} onChange={onChange} />
       </SimpleGrid>
-      {targetId !== undefined && (
+      {(actorId !== undefined || targetId !== undefined) && (
         <Group mb="md">
-          <Pill
-            size="md"
-            withRemoveButton
-            onRemove={() => onChange({ targetId: undefined })}
-            removeButtonProps={{ 'aria-label': 'Show all targets', tabIndex: 0, 'aria-hidden': false }}
-          >
-            Only {targetName ?? targetId}
-          </Pill>
+          {actorId !== undefined && (
+            <FilterPill removeLabel="Show all actors" onRemove={() => onChange({ actorId: undefined })}>
+              Only by {actorName ?? actorId}
+            </FilterPill>
+          )}
+          {targetId !== undefined && (
+            <FilterPill removeLabel="Show all targets" onRemove={() => onChange({ targetId: undefined })}>
+              Only {targetName ?? targetId}
+            </FilterPill>
+          )}
         </Group>
       )}
     </>
+  );
+}
+
+interface FilterPillProps {
+  /** Accessible name of the button that removes the filter. */
+  removeLabel: string;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+/** A filter set by a link, which can only be removed. */
+function FilterPill({ removeLabel, onRemove, children }: FilterPillProps) {
+  return (
+    <Pill
+      size="md"
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{ 'aria-label': removeLabel, tabIndex: 0, 'aria-hidden': false }}
+    >
+      {children}
+    </Pill>
   );
 }
 

@@ -1,0 +1,122 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { idProperty, timeProperty } from '../../common/http/api-resource.js';
+import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { PagingDto } from '../../common/validation/paging.dto.js';
+import { RoleReferenceDto } from '../../organizations/dto/role-reference.dto.js';
+
+const maxGracePeriodSeconds = 7 * 24 * 3600;
+const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
+
+const nameProperty = {
+  description: 'Name of the service account. It need not be unique. Leading and trailing spaces are trimmed.',
+  example: 'Deploy pipeline',
+  minLength: 2,
+  maxLength: 100,
+};
+
+const clientIdProperty = { ...idProperty('service account'), description: '`client_id` for `POST /auth/token`.' };
+
+@ApiSchema({ name: 'CreateServiceAccount', description: 'New service account settings.' })
+export class CreateServiceAccountDto {
+  @ApiProperty(nameProperty)
+  @Trimmed()
+  @IsName()
+  name: string;
+
+  @ApiProperty(idProperty('role'))
+  @IsString()
+  roleId: string;
+}
+
+@ApiSchema({ name: 'UpdateServiceAccount', description: 'Service account settings to change.' })
+export class UpdateServiceAccountDto {
+  @ApiPropertyOptional(nameProperty)
+  @OptionalField()
+  @Trimmed()
+  @IsName()
+  name?: string;
+
+  @ApiPropertyOptional(idProperty('new role'))
+  @OptionalField()
+  @IsString()
+  roleId?: string;
+}
+
+@ApiSchema({ name: 'RotateClientSecret', description: 'Rotation settings.' })
+export class RotateClientSecretDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'How long the current client secret keeps working, in seconds. 0 revokes it immediately.',
+    example: 3600,
+    minimum: 0,
+    maximum: maxGracePeriodSeconds,
+  })
+  @IsInt({ message: gracePeriodMessage })
+  @Min(0, { message: gracePeriodMessage })
+  @Max(maxGracePeriodSeconds, { message: gracePeriodMessage })
+  gracePeriodSeconds: number;
+}
+
+@ApiSchema({ name: 'ClientCredentials', description: 'Credentials of a service account, for `POST /auth/token`.' })
+export class ClientCredentialsDto {
+  @ApiProperty(idProperty('service account'))
+  id: string;
+
+  @ApiProperty(clientIdProperty)
+  clientId: string;
+
+  @ApiProperty({
+    description: '`client_secret` for `POST /auth/token`. Store it now: no other response contains it.',
+    example: 'kcs_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM',
+    pattern: '^kcs_[0-9A-Za-z]{46}$',
+  })
+  clientSecret: string;
+}
+
+@ApiSchema({ name: 'ServiceAccount', description: "A program's access to the management API." })
+export class ServiceAccountDto {
+  @ApiProperty(idProperty('service account'))
+  id: string;
+
+  @ApiProperty(nameProperty)
+  name: string;
+
+  @ApiProperty(clientIdProperty)
+  clientId: string;
+
+  @ApiProperty({
+    description: 'First characters of the client secret.',
+    example: 'kcs_4fT9q',
+    minLength: 9,
+    maxLength: 9,
+  })
+  hint: string;
+
+  /** Role of the service account. */
+  role: RoleReferenceDto;
+
+  @ApiProperty(timeProperty('When the service account was created'))
+  createdAt: string;
+
+  @ApiProperty(timeProperty('When the service account was last changed'))
+  updatedAt: string;
+
+  @ApiPropertyOptional(timeProperty('When it last got an access token; absent if it never did'))
+  lastUsedAt?: string;
+
+  @ApiPropertyOptional(
+    timeProperty('When the client secret from before the last rotation expires; absent if it is no longer accepted'),
+  )
+  previousSecretExpiresAt?: string;
+}
+
+@ApiSchema({ name: 'ServiceAccountList', description: 'A page of service accounts.' })
+export class ServiceAccountListDto extends PagingDto {
+  @ApiProperty({
+    type: [ServiceAccountDto],
+    description: 'Service accounts on this page, newest first.',
+    maxItems: 100,
+  })
+  serviceAccounts: ServiceAccountDto[];
+}
