@@ -1,7 +1,8 @@
 import { queryClient } from '../query-client.js';
 
 /** The first part of query keys. */
-type Topic = 'api-keys' | 'invitations' | 'me' | 'members' | 'organizations' | 'roles' | 'sessions' | 'usage';
+type Topic =
+  'api-keys' | 'invitations' | 'me' | 'members' | 'organizations' | 'roles' | 'service-accounts' | 'sessions' | 'usage';
 
 /** Refetches visible data after a change. Every change also adds an audit event. */
 export async function refresh(...topics: Topic[]): Promise<void> {

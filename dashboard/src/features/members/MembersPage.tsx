@@ -4,18 +4,21 @@ import { getRouteApi } from '@tanstack/react-router';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
 import { useDialog } from '../../hooks/use-dialog.js';
-import { useMe } from '../../session/me.js';
+import { useMe, usePermission } from '../../session/me.js';
 import { InvitationsTable } from '../invitations/InvitationsTable.js';
 import { invitationsQuery } from '../invitations/invitations.js';
 import { InviteButton } from '../invitations/InviteButton.js';
 import { type Invitee, InviteModal } from '../invitations/InviteModal.js';
+import { CreateServiceAccountButton } from '../service-accounts/CreateServiceAccountButton.js';
+import { CreateServiceAccountModal } from '../service-accounts/CreateServiceAccountModal.js';
+import { ServiceAccountsTable } from '../service-accounts/ServiceAccountsTable.js';
 import { MembersTable } from './MembersTable.js';
-import { membersSearchDefaults } from './search.js';
+import { membersSearchDefaults, readMembersView } from './search.js';
 
 const route = getRouteApi('/dashboard/members');
 const emptyInvitee: Invitee = { email: '', roleId: null };
 
-/** Lists members and pending invitations. */
+/** Lists members, pending invitations and service accounts. */
 export function MembersPage() {
   return (
     <RequirePermission permission="get-members">
@@ -26,20 +29,27 @@ export function MembersPage() {
 
 function Members() {
   const { organization } = useMe();
-  const { view } = route.useSearch();
+  const { view: wantedView } = route.useSearch();
+  const maySeeServiceAccounts = usePermission('get-service-accounts');
+  const view = wantedView === 'service-accounts' && !maySeeServiceAccounts ? 'members' : wantedView;
   const navigate = route.useNavigate();
   const invitation = useDialog<Invitee>();
   const invite = (invitee: Invitee = emptyInvitee) => invitation.open(invitee);
+  const creation = useDialog();
   const showTab = (next: string | null) =>
-    void navigate({
-      search: ({ perPage }) => ({ view: next === 'invitations' ? next : 'members', page: 1, perPage }),
-    });
+    void navigate({ search: ({ perPage }) => ({ view: readMembersView(next), page: 1, perPage }) });
   return (
     <>
       <PageHeader
         title="Members"
-        description={`People with access to ${organization.name}.`}
-        actions={<InviteButton onClick={() => invite()} />}
+        description={`People and programs with access to ${organization.name}.`}
+        actions={
+          view === 'service-accounts' ? (
+            <CreateServiceAccountButton onClick={() => creation.open()} />
+          ) : (
+            <InviteButton onClick={() => invite()} />
+          )
+        }
       />
       <Tabs value={view} onChange={showTab} keepMounted={false}>
         <Tabs.List mb="md">
@@ -47,6 +57,7 @@ function Members() {
           <Tabs.Tab value="invitations" rightSection={<InvitationCount />}>
             Invitations
           </Tabs.Tab>
+          {maySeeServiceAccounts && <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="members">
           <MembersTable />
@@ -54,8 +65,14 @@ function Members() {
         <Tabs.Panel value="invitations">
           <InvitationsTable onInvite={invite} />
         </Tabs.Panel>
+        {maySeeServiceAccounts && (
+          <Tabs.Panel value="service-accounts">
+            <ServiceAccountsTable onCreate={() => creation.open()} />
+          </Tabs.Panel>
+        )}
       </Tabs>
       <InviteModal invitee={invitation.subject ?? emptyInvitee} isOpen={invitation.isOpen} onClose={invitation.close} />
+      <CreateServiceAccountModal isOpen={creation.isOpen} onClose={creation.close} />
     </>
   );
 }

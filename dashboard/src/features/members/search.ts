@@ -1,9 +1,12 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
+const views = ['members', 'invitations', 'service-accounts'] as const;
+export type MembersView = (typeof views)[number];
+
 /** The tab and page of the Members page. */
 export interface MembersSearch {
-  view: 'members' | 'invitations';
+  view: MembersView;
   page: number;
   perPage: number;
   /** Part of a name or an email. */
@@ -15,8 +18,13 @@ export const membersSearchDefaults = { view: 'members', page: 1, perPage: 25 } a
 /** Reads the URL's search parameters and replaces invalid values with defaults. */
 export function readMembersSearch(search: Partial<MembersSearch> & SearchSchemaInput): MembersSearch {
   return {
-    view: readChoice(search.view, ['members', 'invitations']),
+    view: readMembersView(search.view),
     ...readPage(search, membersSearchDefaults),
     search: readText(search.search),
   };
+}
+
+/** Returns the value if it's a tab, otherwise the first tab. */
+export function readMembersView(value: unknown): MembersView {
+  return readChoice(value, views);
 }

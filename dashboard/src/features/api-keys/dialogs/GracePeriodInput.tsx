@@ -6,17 +6,18 @@ import { graceChoices, type GracePeriod, graceUnits } from './grace-period.js';
 const maxDigits = 6;
 
 interface GracePeriodInputProps {
+  label: string;
   value: GracePeriod;
   onChange: (change: Partial<GracePeriod>) => void;
   error: ReactNode;
 }
 
-/** Selects how long the current key keeps working after a rotation. */
-export function GracePeriodInput({ value, onChange, error }: GracePeriodInputProps) {
+/** Selects how long the current secret keeps working after a rotation. */
+export function GracePeriodInput({ label, value, onChange, error }: GracePeriodInputProps) {
   return (
     <>
       <NativeSelect
-        label="Keep the current key working for"
+        label={label}
         data={graceChoices}
         value={value.choice}
         onChange={({ currentTarget }) => onChange({ choice: currentTarget.value })}

@@ -7,12 +7,14 @@ import { GracePeriodInput } from './GracePeriodInput.js';
 import classes from '../key-name.module.css';
 
 interface RotateKeyFormProps {
+  /** Of the key or service account. */
   name: string;
+  noun?: 'key' | 'client secret';
   rotate: (gracePeriodSeconds: number) => Promise<void>;
 }
 
-/** A form for the grace period of the current key. */
-export function RotateKeyForm({ name, rotate }: RotateKeyFormProps) {
+/** A form for the grace period of the current key or client secret. */
+export function RotateKeyForm({ name, noun = 'key', rotate }: RotateKeyFormProps) {
   const form = useForm<GracePeriod>({
     initialValues: { choice: '86400', amount: '', unit: 'hours' },
     validate: { amount: (_amount, values) => checkGracePeriod(values) },
@@ -25,13 +27,14 @@ export function RotateKeyForm({ name, rotate }: RotateKeyFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">
-          This creates a new key for{' '}
+          This creates a new {noun} for{' '}
           <Text span fw={600} inherit className={classes.name}>
             {name}
           </Text>
-          . The current key keeps working for the period you choose, so you can replace it without downtime.
+          . The current {noun} keeps working for the period you choose, so you can replace it without downtime.
         </Text>
         <GracePeriodInput
+          label={`Keep the current ${noun} working for`}
           value={form.values}
           onChange={(change) => {
             form.clearFieldError('amount');
@@ -39,7 +42,7 @@ export function RotateKeyForm({ name, rotate }: RotateKeyFormProps) {
           }}
           error={form.errors.amount}
         />
-        <FormActions submitLabel="Rotate key" isPending={isPending} error={formError} />
+        <FormActions submitLabel={`Rotate ${noun}`} isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
+import type { ClientCredentials, ServiceAccount } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { exactTime } from '../../lib/format-time.js';
+import { NewSecretModal } from '../../ui/NewSecretModal.js';
+import { getGraceEnd } from '../api-keys/dialogs/grace-period.js';
+import { RotateKeyForm } from '../api-keys/dialogs/RotateKeyForm.js';
+import { NewCredentials } from './NewCredentials.js';
+
+interface RotateSecretModalProps {
+  account: ServiceAccount;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Replaces a client secret, keeps the current one working for a grace period, and shows the new one once. */
+export function RotateSecretModal({ account: { id, name }, isOpen, onClose }: RotateSecretModalProps) {
+  const [graceEnd, setGraceEnd] = useState<string>();
+  const rotate = (gracePeriodSeconds: number, now: number) => {
+    setGraceEnd(getGraceEnd(gracePeriodSeconds, { now }));
+    const options = { params: { path: { id } }, body: { gracePeriodSeconds } };
+    return unwrap(api.POST('/service-accounts/{id}/rotate', options));
+  };
+  const note =
+    graceEnd === undefined
+      ? 'The previous client secret no longer works.'
+      : `The previous client secret keeps working until ${exactTime(graceEnd)}.`;
+  return (
+    <NewSecretModal<ClientCredentials>
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Rotate client secret"
+      savedTitle="Save the client secret"
+      form={(issue) => (
+        <RotateKeyForm
+          name={name}
+          noun="client secret"
+          rotate={(seconds) => issue(() => rotate(seconds, Date.now())).then(() => refresh('service-accounts'))}
+        />
+      )}
+      secret={(credentials, onSaved) => <NewCredentials {...{ credentials, note, onSaved }} />}
+    />
+  );
+}
