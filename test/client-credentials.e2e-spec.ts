@@ -1,5 +1,4 @@
 import * as client from 'openid-client';
-import { allPermissions } from '../src/access/permissions.js';
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import {
@@ -231,17 +230,5 @@ describe('An access token of a service account', () => {
 
   it('should not be accepted by AI routes', async () => {
     expect((await get('/v1/models', await tokenOf(service, account))).status).toBe(401);
-  });
-});
-
-describe('The migration to service accounts', () => {
-  it('should leave new organizations with an Owner who has every permission', async () => {
-    const { id } = (await call(service.url, 'POST /organizations', { token: owner.token, body: { name: 'Research' } }))
-      .body as { id: string };
-    const [role] = await service.query<{ permissions: string[] }>(
-      `select permissions from roles where organization_id = $1 and name = 'Owner'`,
-      [id],
-    );
-    expect(role?.permissions).toEqual(allPermissions);
   });
 });

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from 'pg';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { compareMigrations } from '../../scripts/lib/compare-migrations.js';
+import { allPermissions } from '../../src/access/permissions.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate } from '../../src/database/migrate.js';
+import { Automation1795420000000 } from '../../src/database/migrations/1795420000000-Automation.js';
 import { administrate, databaseOf } from '../setup/test-database.js';
 import { findTestServer } from '../setup/test-server.js';
 
@@ -18,6 +23,31 @@ afterEach(() => administrate(connection, `drop database ${name} with (force)`));
 describe('The migrations', () => {
   it("should produce exactly the entities' schema, and run again after being reverted", async () => {
     expect(await compareMigrations(database)).toEqual({ differences: [], leftovers: [] });
+  });
+
+  it('should give the permissions of service accounts to roles with all others, and take them back', async () => {
+    const migrations = Object.values(dataSourceOptions({}).migrations ?? []) as (new () => MigrationInterface)[];
+    const earlier = migrations.slice(0, migrations.indexOf(Automation1795420000000));
+    await migrate(database, { migrations: earlier });
+    const previous = allPermissions.filter((permission) => !permission.endsWith('-service-accounts'));
+    const source = new DataSource({ ...dataSourceOptions(database), migrations: [Automation1795420000000] });
+    await source.initialize();
+    await source.query(`insert into organizations (id, name) values (gen_random_uuid(), 'Research')`);
+    await source.query(
+      `insert into roles (id, organization_id, name, permissions)
+       select gen_random_uuid(), id, 'Owner', $1::text[] from organizations
+       union all select gen_random_uuid(), id, 'Viewer', array['get-api-keys'] from organizations`,
+      [previous],
+    );
+    const read = async () => {
+      const roles = await source.query<{ permissions: string[] }[]>('select permissions from roles order by name');
+      return roles.map(({ permissions }) => permissions.toSorted());
+    };
+    await migrate(database, { migrations: [...earlier, Automation1795420000000] });
+    expect(await read()).toEqual([allPermissions.toSorted(), ['get-api-keys']]);
+    await source.undoLastMigration();
+    expect(await read()).toEqual([previous.toSorted(), ['get-api-keys']]);
+    await source.destroy();
   });
 
   it('should fail the check if they differ from the entities', async () => {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 /** Values of `error` (RFC 6749 §5.2, and §4.1.2.1 for failures of the service). */
-export const oauthErrors = [
+const oauthErrors = [
   'invalid_request',
   'invalid_client',
   'unsupported_grant_type',

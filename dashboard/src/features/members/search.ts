@@ -2,7 +2,7 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
 const views = ['members', 'invitations', 'service-accounts'] as const;
-export type MembersView = (typeof views)[number];
+type MembersView = (typeof views)[number];
 
 /** The tab and page of the Members page. */
 export interface MembersSearch {
