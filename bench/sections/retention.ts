@@ -31,8 +31,12 @@ export function measureRetention({ client, connection }: BenchDatabase): Promise
       `interval=day&apiKeyId=${busiestKeyId}`,
     ];
     const rows = [sizeRow(await readUsageMegabytes(client))];
-    for (const query of reports)
-      rows.push(reportRow(query.replace(busiestKeyId, '…'), await measure(url, token, query)));
+    console.log(`  size: ${rows[0]?.measured}`);
+    for (const query of reports) {
+      const row = reportRow(query.replace(busiestKeyId, '…'), await measure(url, token, query));
+      console.log(`  ${row.what}: ${row.measured}`);
+      rows.push(row);
+    }
     return rows;
   });
 }

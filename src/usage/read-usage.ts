@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
 import { allKeys, joinParts } from './history/packed-usage.js';
-import { maxPoints, type UsagePeriod } from './usage-period.js';
+import { maxPoints, type UsagePeriod, wholeMonths } from './usage-period.js';
 
 /** Sums of one group, in one interval or in the whole period. PostgreSQL's bigints as strings. */
 export interface UsageRow {
@@ -54,19 +54,25 @@ const recentUsage = `from usage
   where organization_id = $1 and hour >= $2 and hour < $3
     and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)`;
 
-/** SQL for the packed rows of the series `chosen` in the period. Months save reading their days. */
+/**
+ * SQL for the packed rows of the series `chosen` in the period. Months save reading their days. `offset 0` keeps the planner
+ * from reading the whole table when there are many series.
+ */
 const packedUsage = (monthColumns: string) => `(
     select chosen.*, ${monthColumns} from chosen
-    join unnest(array[$2::timestamptz, $7], array[$6::timestamptz, $3]) as piece (first, last) on true
-    join usage_history as packed on series_id = chosen.id and start >= first and start < last
+    join unnest(array[$2::timestamptz, $7], array[$6::timestamptz, $3]) as piece (first, last) on first < last
+    cross join lateral (
+      select * from usage_history where series_id = chosen.id and start >= first and start < last offset 0
+    ) as packed
     union all
     select chosen.*, ${monthColumns} from chosen
     join usage_months as packed on series_id = chosen.id and start >= $6 and start < $7
   ) as packed`;
 
 /** Parameters 1 to 7. Without whole months, the period is divided at its end. */
-function toParameters({ organizationId, period, apiKeyId, model }: UsageSelection): unknown[] {
-  const { from, to, months = { from: to, to } } = period;
+function toParameters({ organizationId, period, apiKeyId, model }: UsageSelection, usesMonths: boolean): unknown[] {
+  const { from, to } = period;
+  const months = usesMonths ? wholeMonths(period, new Date()) : { from: to, to };
   return [organizationId, from, to, apiKeyId ?? null, model ?? null, months.from, months.to];
 }
 
@@ -101,7 +107,7 @@ export async function findGroups(
       coalesce(array_agg(key order by place) filter (where place > $8::integer and ($9::integer is null or place <= $9)), '{}') as groups
     from ranked`,
     [
-      ...toParameters(selection),
+      ...toParameters(selection, true),
       limit === undefined ? 0 : (page - 1) * limit,
       limit === undefined ? null : page * limit,
     ],
@@ -190,7 +196,7 @@ export function readUsage(
     group by "group", start
     limit ${maxRows}`,
     [
-      ...toParameters(selection),
+      ...toParameters(selection, !hasIntervals),
       groups,
       otherCount > 0,
       period.starts,

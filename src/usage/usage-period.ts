@@ -26,8 +26,6 @@ export interface UsagePeriod {
   to: Date;
   /** Start of each interval; empty for `none`. */
   starts: Date[];
-  /** Whole UTC months in it. The last one may go on after the period if that ends now. */
-  months: { from: Date; to: Date } | undefined;
 }
 
 /** A period as requested. */
@@ -57,7 +55,7 @@ export function toUsagePeriod(
   if (interval === 'day') return toDays(from, to, timeZone);
   const first = Math.floor(from.getTime() / hourMilliseconds);
   const end = Math.ceil(to.getTime() / hourMilliseconds);
-  if (interval === 'none') return toTotal(startOfHour(first), startOfHour(end), now);
+  if (interval === 'none') return { from: startOfHour(first), to: startOfHour(end), starts: [] };
   checkPointCount(end - first, 1);
   const oldest = oldestHour(now);
   if (first < oldest) {
@@ -66,12 +64,7 @@ export function toUsagePeriod(
     throw invalidField('from', `Usage by hour is kept for ${hourlyDays} days: ${advice}`);
   }
   const starts = Array.from({ length: end - first }, (_, index) => startOfHour(first + index));
-  return { from: startOfHour(first), to: startOfHour(end), starts, months: undefined };
-}
-
-function toTotal(from: Date, to: Date, now: Date): UsagePeriod {
-  const months = { from: startOfMonth(from, 'next'), to: startOfMonth(to, to < now ? 'same' : 'next') };
-  return { from, to, starts: [], months: months.from < months.to ? months : undefined };
+  return { from: startOfHour(first), to: startOfHour(end), starts };
 }
 
 /** The number of the first hour that is certainly not part of a day yet. */
@@ -83,13 +76,6 @@ function startOfHour(number: number): Date {
   return new Date(number * hourMilliseconds);
 }
 
-/** The start of the month that contains the instant, or the next start unless the instant is one. */
-function startOfMonth(instant: Date, which: 'same' | 'next'): Date {
-  const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth()];
-  const start = new Date(Date.UTC(year, month));
-  return which === 'same' || start.getTime() === instant.getTime() ? start : new Date(Date.UTC(year, month + 1));
-}
-
 function toDays(from: Date, to: Date, timeZone: string): UsagePeriod {
   const days = new CalendarDays(timeZone);
   const first = days.numberOf(from);
@@ -99,7 +85,20 @@ function toDays(from: Date, to: Date, timeZone: string): UsagePeriod {
   const bounds = Array.from({ length: count + 1 }, (_, index) => days.startOf(first + index));
   // A time zone that moves across the date line skips a day.
   const starts = bounds.filter((start, index) => start < (bounds[index + 1] ?? start));
-  return { from: bounds[0] ?? from, to: bounds[count] ?? to, starts, months: undefined };
+  return { from: bounds[0] ?? from, to: bounds[count] ?? to, starts };
+}
+
+/** The whole UTC months in a period; empty if there are none. If the period ends now, the current month is whole. */
+export function wholeMonths({ from, to }: UsagePeriod, now: Date): Pick<UsagePeriod, 'from' | 'to'> {
+  const months = { from: startOfMonth(from, 'next'), to: startOfMonth(to, to < now ? 'same' : 'next') };
+  return months.from < months.to ? months : { from: to, to };
+}
+
+/** The start of the month that contains the instant, or the next start unless the instant is one. */
+function startOfMonth(instant: Date, which: 'same' | 'next'): Date {
+  const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth()];
+  const start = new Date(Date.UTC(year, month));
+  return which === 'same' || start.getTime() === instant.getTime() ? start : new Date(Date.UTC(year, month + 1));
 }
 
 /**
