@@ -12,7 +12,7 @@ import { addBodyParsers } from './common/http/body-parsers.js';
 import { type CompressedText, compressText, sendCompressed } from './common/http/compressed-text.js';
 import { ConnectionErrors } from './common/http/connection-errors.js';
 import { deferContinue } from './common/http/expect-continue.js';
-import { defaultHttpLimits } from './common/http/http-limits.js';
+import { defaultHttpLimits, divideLimits } from './common/http/http-limits.js';
 import { LingeringConnections } from './common/http/lingering-connections.js';
 import { limitConnections, OpenConnections } from './common/http/open-connections.js';
 import { addRequestHooks, rejectMalformedUrls, requestIdOf } from './common/http/request-hooks.js';
@@ -30,7 +30,7 @@ const bodyLimitBytes = 100 * 1024;
 
 /** Creates the application without listening, for the service and its tests. */
 export async function createApp(config: ServiceConfig, logger: Logger): Promise<NestFastifyApplication> {
-  const limits = { ...defaultHttpLimits, ...config.http };
+  const limits = divideLimits({ ...defaultHttpLimits, ...config.http }, config.workerShare);
   const lingering = new LingeringConnections(limits.linger);
   const connectionErrors = new ConnectionErrors(lingering, logger);
   const adapter = new FastifyAdapter({
@@ -65,7 +65,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   deferContinue(fastify.server);
   const connections = new OpenConnections(fastify.server);
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
-  limitConnections(fastify.server, config.maxConnections, logger);
+  limitConnections(fastify.server, config.maxConnections, logger, config.workerShare);
   fastify.decorateRequest('principal', undefined);
   fastify.decorateRequest('admission', undefined);
   await addTracing(fastify, config, logger);

@@ -8,6 +8,9 @@ const checkIntervalMilliseconds = 20;
 /** Time limit for closing database connections and engines. */
 export const releaseMilliseconds = 10_000;
 
+/** How long idle connections of the service are kept open when it stops. */
+export const quietMilliseconds = 1000;
+
 /** Time limits of a shutdown. */
 export interface ShutdownLimits {
   /** How long requests are accepted while `/health/ready` returns 503, so that load balancers notice. */
@@ -19,25 +22,45 @@ export interface ShutdownLimits {
 }
 
 /**
- * Stops the application without failing requests. First, readiness fails while requests are still served, and every
- * response has `Connection: close`. Then the listener closes, and connections close after their request.
+ * Stops the application without failing requests, in three steps: readiness fails while requests are still served; the
+ * listener closes; requests in flight finish.
  *
  * @param cut aborts all waiting
  */
 export async function closeApp(
   app: NestFastifyApplication,
-  { drainMilliseconds, quietMilliseconds, stopMilliseconds }: ShutdownLimits,
+  limits: ShutdownLimits,
   logger: Logger,
   cut: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  await drain(app, limits.drainMilliseconds, cut);
+  await OpenConnections.of(app.getHttpServer()).stopListening();
+  await finishRequests(app, limits, logger, cut);
+}
+
+/** Fails readiness and keeps serving requests. Every response has `Connection: close`. */
+export async function drain(
+  app: NestFastifyApplication,
+  milliseconds: ShutdownLimits['drainMilliseconds'],
+  cut: AbortSignal,
 ): Promise<void> {
   app.get(ReadinessService).enter('stopping');
   const connections = OpenConnections.of(app.getHttpServer());
   connections.announceClose();
-  await poll(drainMilliseconds, cut, () => {
+  await poll(milliseconds, cut, () => {
     connections.observe();
     return false;
   });
-  await connections.stopListening();
+}
+
+/** Closes connections after their request, then everything else. Call it when the application doesn't listen anymore. */
+export async function finishRequests(
+  app: NestFastifyApplication,
+  { quietMilliseconds, stopMilliseconds }: Omit<ShutdownLimits, 'drainMilliseconds'>,
+  logger: Logger,
+  cut: AbortSignal,
+): Promise<void> {
+  const connections = OpenConnections.of(app.getHttpServer());
   const hasFinished = await poll(stopMilliseconds, cut, () => {
     connections.endQuiet(quietMilliseconds);
     return connections.count === 0;

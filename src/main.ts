@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { banner } from './banner.js';
 import { createLogger } from './common/logging/logger.js';
 import { StartupError } from './common/startup-error.js';
-import { readConfig, readEnvironment } from './config/read-config.js';
-import type { Service } from './service.js';
+import { type Config, readConfig, readEnvironment } from './config/read-config.js';
+import type { Service, StartService } from './service.js';
 
 /** npm forwards signals that the terminal or service manager has already sent; the second one arrives within this time. */
 const sameSignalMilliseconds = 1000;
@@ -16,8 +16,8 @@ let stoppingSince: number | undefined;
 async function start(): Promise<Service> {
   try {
     const config = readConfig(readEnvironment());
-    // Takes more than a second to load; mistakes in the configuration are reported before.
-    const { startService } = await import('./service.js');
+    // Takes more than a second; mistakes in the configuration are reported before.
+    const startService = await loadStart(config);
     const service = await startService(config, createLogger(config.logLevel), exitWithoutDatabase);
     console.log(banner(service, config, process.stdout.isTTY));
     isReady = true;
@@ -26,6 +26,12 @@ async function start(): Promise<Service> {
     console.error(error instanceof StartupError ? `Keycard cannot start: ${error.message}` : error);
     process.exit(1);
   }
+}
+
+/** Loads the service, or with several workers only what supervises them. */
+async function loadStart({ workers }: Pick<Config, 'workers'>): Promise<StartService> {
+  if (workers === 1) return (await import('./service.js')).startService;
+  return (await import('./cluster/start-cluster.js')).startCluster;
 }
 
 function exitWithoutDatabase(reason: string): void {

@@ -5,6 +5,7 @@ import { VectorCache } from './embeddings/vector-cache.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
 import { ServiceConfig } from '../config/service-config.js';
+import { partOf } from '../common/worker-share.js';
 import { HealthModule } from '../health/health.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -15,7 +16,7 @@ import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { ServedModelsController } from './models/served-models.controller.js';
 import { ServedModelsService } from './models/served-models.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
-import { bodyMemoryBytes } from './ocr/body/document-limit.js';
+import { bodyMemoryBytes, minBodyMemoryBytes } from './ocr/body/document-limit.js';
 import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
 import { OcrService } from './ocr/ocr.service.js';
@@ -40,9 +41,15 @@ const megabyte = 1024 * 1024;
     {
       provide: VectorCache,
       inject: [ServiceConfig],
-      useFactory: ({ embeddingsCacheMb }: ServiceConfig) => new VectorCache(embeddingsCacheMb * megabyte),
+      useFactory: ({ embeddingsCacheMb, workerShare }: ServiceConfig) =>
+        new VectorCache(partOf(embeddingsCacheMb * megabyte, workerShare, 0)),
     },
-    { provide: BodyMemory, useFactory: () => new BodyMemory(bodyMemoryBytes) },
+    {
+      provide: BodyMemory,
+      inject: [ServiceConfig],
+      useFactory: ({ workerShare }: ServiceConfig) =>
+        new BodyMemory(partOf(bodyMemoryBytes, workerShare, minBodyMemoryBytes)),
+    },
   ],
 })
 export class AiGatewayModule {}

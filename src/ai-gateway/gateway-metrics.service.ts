@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApiKeyVerifierService } from '../api-keys/api-key-verifier.service.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { type EngineLoad, Engines } from '../engines/engines.module.js';
-import { MetricsService, type Sample } from '../metrics/metrics.service.js';
+import { MetricsService, type Reading, type Sample } from '../metrics/metrics.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import { VectorCache } from './embeddings/vector-cache.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
@@ -30,6 +30,7 @@ export class GatewayMetricsService implements OnModuleInit {
       name: 'keycard_upstream_circuit_open',
       help: 'Whether an upstream gets no requests because it has failed repeatedly: 1 or 0.',
       labelNames: ['model', 'server_address'],
+      ofWorkers: 'max',
       read: () => this.readCircuits(),
     });
   }
@@ -114,10 +115,15 @@ export class GatewayMetricsService implements OnModuleInit {
   }
 
   private addEngines(): void {
-    const gauge = (name: string, help: string, valueOf: (load: EngineLoad) => number) => {
+    const gauge = (
+      name: string,
+      help: string,
+      valueOf: (load: EngineLoad) => number,
+      ofWorkers: Reading['ofWorkers'] = 'sum',
+    ) => {
       const read = () =>
         this.engines.loads().map((load) => ({ labels: { engine: load.engine }, value: valueOf(load) }));
-      this.metrics.add({ kind: 'gauge', name, help, labelNames: ['engine'], read });
+      this.metrics.add({ kind: 'gauge', name, help, labelNames: ['engine'], ofWorkers, read });
     };
     gauge(
       'keycard_engine_queue_length',
@@ -130,8 +136,11 @@ export class GatewayMetricsService implements OnModuleInit {
       ({ busyWorkers }) => busyWorkers,
     );
     gauge('keycard_engine_workers', 'Workers that an embedded engine may use.', ({ workers }) => workers);
-    gauge('keycard_engine_failed', 'Whether an embedded engine has failed: 1 or 0.', ({ hasFailed }) =>
-      Number(hasFailed),
+    gauge(
+      'keycard_engine_failed',
+      'Whether an embedded engine has failed: 1 or 0.',
+      ({ hasFailed }) => Number(hasFailed),
+      'max',
     );
   }
 

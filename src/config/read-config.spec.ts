@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadOrGenerateJwtSecrets } from './jwt-secret.js';
 import { providerLimits } from './provider-limits.js';
@@ -17,6 +17,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 3000,
       metricsPort: undefined,
+      workers: 1,
       dataDir: path.resolve('.keycard'),
       databaseUrl: undefined,
       jwtSecret: undefined,
@@ -70,6 +71,11 @@ describe('readConfig', () => {
     });
   });
 
+  it('should read WORKERS, one for each processor with auto', () => {
+    expect(readConfig({ WORKERS: '3' }).workers).toBe(3);
+    expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism());
+  });
+
   it('should read DOCUMENT_FETCH=off', () => {
     expect(readConfig({ DOCUMENT_FETCH: 'off' }).documentFetch).toBe(false);
   });
@@ -79,6 +85,10 @@ describe('readConfig', () => {
     ['PORT', '80a'],
     ['PORT', '-1'],
     ['HOST', 'no host'],
+    ['WORKERS', '0'],
+    ['WORKERS', '-1'],
+    ['WORKERS', 'many'],
+    ['WORKERS', '129'],
     ['DATABASE_URL', 'mysql://localhost/keycard'],
     ['DATABASE_URL', 'localhost'],
     ['JWT_SECRET', 'a secret of 31 bytes, too short'],

@@ -4,6 +4,7 @@ import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
 import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
+import type { WorkerShare } from '../common/worker-share.js';
 
 export const defaultCurrency = 'USD';
 
@@ -38,13 +39,16 @@ export abstract class ServiceConfig {
   abstract readonly currency?: string;
   /** Folder of the built dashboard; undefined serves the API only. */
   abstract readonly dashboardFolder: string | undefined;
-  /** Where metrics are served; undefined: nowhere. */
-  abstract readonly metrics?: { readonly host: string; readonly port: number } | undefined;
+  /** Where metrics are served; `by-primary`: they are collected, and the primary reads them; undefined: there are none. */
+  abstract readonly metrics?: { readonly host: string; readonly port: number } | 'by-primary' | undefined;
   /** Where traces are sent; undefined: nowhere. */
   abstract readonly otel?: Config['otel'];
   /** Overrides of `defaultHttpLimits`. */
   abstract readonly http?: Partial<HttpLimits>;
+  /** Of the whole service. */
   abstract readonly maxConnections: Config['maxConnections'];
+  /** Which worker this process is; undefined if it's the whole service. */
+  abstract readonly workerShare?: WorkerShare | undefined;
 }
 
 @Module({})

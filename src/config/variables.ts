@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { isEmailAddress } from '../common/rules/email-address.js';
@@ -51,6 +52,9 @@ const host = matching(/^[\w.:-]+$/, 'must be an IP address or a host name');
 const localPath = matching(/^[^\0]+$/, 'must be a path').transform((value) => path.resolve(value));
 const email = text('must be an email address of at most 254 characters', isEmailAddress);
 const newPassword = text('must be 12 to 256 characters long, without control characters', isNewPassword);
+const workersError = 'must be auto or a whole number from 1 to 128';
+const processors = z.literal('auto').transform(() => availableParallelism());
+const workers = z.union([processors, number(1, 128)], { error: workersError });
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 const onOrOff = eitherOf('on', 'off');
 const issuer = text('must be an https URL without query and fragment (http on loopback only)', isIssuer);
@@ -101,6 +105,9 @@ export const variables = z.object({
   host: withDefault(host, '127.0.0.1').describe('IP address or host name to listen on; `0.0.0.0` for all IPv4.'),
   port: withDefault(number(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
   metricsPort: optional(number(0, 65_535)).describe('Port for [Prometheus metrics](metrics.md); unset: none.'),
+  workers: withDefault(workers, '1').describe(
+    'Number of processes that share the port; `auto`: one for each processor. See [scaling.md](scaling.md#workers).',
+  ),
   dataDir: withDefault(localPath, '.keycard').describe('Folder of the embedded database and of generated secrets.'),
   databaseUrl: optional(postgresUrl).describe('PostgreSQL 15 or later; unset: the embedded one, in `DATA_DIR`.'),
   jwtSecret: optional(jwtSecrets).describe(
@@ -119,7 +126,7 @@ export const variables = z.object({
   modelsFile: optional(localPath).describe('YAML file of the [models](models.md); unset: the embedded ones.'),
   corsOrigins: withDefault(origins, '').describe('Origins that may call the API from a browser; empty: none.'),
   maxConnections: withDefault(number(1, 1_000_000), '10000').describe(
-    'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed.',
+    'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed. Workers divide them.',
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
   embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(

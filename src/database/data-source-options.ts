@@ -23,14 +23,22 @@ import { KeyUse1795401000000 } from './migrations/1795401000000-KeyUse.js';
 import { UsageHistory1795412300000 } from './migrations/1795412300000-UsageHistory.js';
 import { Automation1795420000000 } from './migrations/1795420000000-Automation.js';
 
+/** Connections of the pool for management requests. */
+export const poolSize = 10;
+
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
 /**
  * Options shared by the service, the TypeORM command line and the tests.
  *
  * @param entities empty if only SQL is run, as for migrations
+ * @param connections of the pool
  */
-export function dataSourceOptions(database: ClientConfig, entities: Entities = []): DataSourceOptions {
+export function dataSourceOptions(
+  database: ClientConfig,
+  entities: Entities = [],
+  connections = poolSize,
+): DataSourceOptions {
   return {
     type: 'postgres',
     entities,
@@ -62,7 +70,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
     migrationsTransactionMode: 'each',
     // Logged queries would include their parameters.
     logging: false,
-    poolSize: 10,
+    poolSize: connections,
     poolErrorHandler: () => {
       // The pool replaces a lost idle connection. Without a handler, its error would end the process.
     },

@@ -46,8 +46,8 @@ export class DatabaseModule {
   static forRoot(entities: Entities): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [ServiceConfig],
-      useFactory: ({ database, connectionMaxAgeSeconds }: ServiceConfig) => ({
-        ...managementOptions(database, entities, connectionMaxAgeSeconds),
+      useFactory: ({ database, connectionMaxAgeSeconds, workerShare }: ServiceConfig) => ({
+        ...managementOptions(database, entities, connectionMaxAgeSeconds, workerShare),
         retryAttempts: 1,
       }),
       dataSourceFactory: (options) => {

@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { ClientBase, ClientConfig, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { dataSourceOptions, type Entities } from './data-source-options.js';
+import { partOf, type WorkerShare } from '../common/worker-share.js';
+import { dataSourceOptions, type Entities, poolSize } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { prepareSession } from './prepare-session.js';
 import { runTransaction } from './run-transaction.js';
@@ -20,8 +21,10 @@ const queryTimeoutMilliseconds = 5000;
 /** Behind a proxy, a new connection reaches the current primary. Random, so that replicas don't reconnect together. */
 const lifetimeSeconds = { min: 120, max: 240 };
 
-/** Of the pool's 10 connections; the rest keep serving reads and sign-in while commits hang. */
-const writeSlots = 6;
+/** Share of the pool's connections that may write; the rest keep serving reads and sign-in while commits hang. */
+const writeShare = 0.6;
+/** One connection to write and one to read. */
+const minPoolSize = 2;
 const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 
 /** Options of `ManagementDataSource`. */
@@ -29,12 +32,18 @@ export function managementOptions(
   database: ClientConfig,
   entities: Entities,
   maxLifetimeSeconds = randomInt(lifetimeSeconds.min, lifetimeSeconds.max),
+  workerShare?: WorkerShare,
 ): DataSourceOptions {
+  const connections = partOf(poolSize, workerShare, minPoolSize);
   const poolOptions = {
     maxLifetimeSeconds,
     onConnect: (client: ClientBase) => prepareSession(client, settings),
   };
-  return dataSourceOptions({ query_timeout: queryTimeoutMilliseconds, ...database, ...poolOptions }, entities);
+  return dataSourceOptions(
+    { query_timeout: queryTimeoutMilliseconds, ...database, ...poolOptions },
+    entities,
+    connections,
+  );
 }
 
 /** The data source of everything except API key verification and usage, which have connections of their own. */
@@ -56,7 +65,10 @@ export class ManagementDataSource extends DataSource {
 }
 
 class ManagementEntityManager extends EntityManager {
-  private readonly slots = new WriteSlots(writeSlots, slotPatience);
+  private readonly slots = new WriteSlots(
+    Math.max(1, Math.floor((this.dataSource.options.poolSize ?? poolSize) * writeShare)),
+    slotPatience,
+  );
 
   override transaction<Result>(change: Change<Result>): Promise<Result>;
   override transaction<Result>(isolation: IsolationLevel, change: Change<Result>): Promise<Result>;

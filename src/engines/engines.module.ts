@@ -1,11 +1,16 @@
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { maxDocumentBytes } from '../common/rules/document-limits.js';
 import type { EmbeddingEngine } from './embeddings/embedding-engine.js';
+import { defaultMaxWaitingWindows } from './embeddings/batching/batch-scheduler.js';
 import { LanguageCheck } from './embeddings/languages/language-check.js';
 import type { QueueLoad } from './engine-state.js';
+import { partOf, type WorkerShare } from '../common/worker-share.js';
+import { defaultThreads } from './default-threads.js';
 import type { EngineDefinition } from './engine-definition.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
 import { StaticEngine } from './embeddings/static/static.engine.js';
 import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
+import { maxDocuments, maxDocumentsBytes } from './ocr/tesseract/limits.js';
 import { requireNativeTesseract } from './ocr/tesseract/native/find-program.js';
 import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
@@ -20,6 +25,8 @@ export interface EngineSettings {
   readonly ocrWorkerMemoryMb: number;
   /** Folder with further language data for OCR. */
   readonly ocrDataDir?: string | undefined;
+  /** Workers divide threads, processes and queues. */
+  readonly workerShare?: WorkerShare | undefined;
 }
 
 /** How busy an engine is. */
@@ -75,28 +82,41 @@ export class Engines implements OnApplicationShutdown {
 }
 
 const megabyte = 1024 * 1024;
+/** Enough for a few organizations. */
+const minDocuments = 8;
+/** For the largest document of an organization, which gets three quarters if it's the only one. */
+const minDocumentsBytes = Math.ceil(maxDocumentBytes / 0.75);
 
-function createEngine(definition: EngineDefinition, { ocrWorkerMemoryMb, ocrDataDir }: EngineSettings): ServedByEngine {
+function createEngine(definition: EngineDefinition, settings: EngineSettings): ServedByEngine {
+  const { ocrWorkerMemoryMb, ocrDataDir, workerShare } = settings;
+  const threads = partOf('threads' in definition ? definition.threads : defaultThreads(), workerShare);
+  const maxWaiting = partOf(defaultMaxWaitingWindows, workerShare);
   switch (definition.engine) {
-    case 'universal-sentence-encoder-lite':
-      return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };
+    case 'universal-sentence-encoder-lite': {
+      const engine = new UniversalSentenceEncoderEngine({ threads, maxWaitingWindows: maxWaiting });
+      return { task: 'embeddings', servedBy: { engine } };
+    }
     case 'tesseract':
-    case 'tesseract-native':
-      return {
-        task: 'ocr',
-        servedBy: {
-          engine: new TesseractEngine({
-            languages: definition.languages,
-            nativeProgram: definition.engine === 'tesseract-native' ? requireNativeTesseract() : undefined,
-            dataFolder: ocrDataDir,
-            workerMemoryBytes: ocrWorkerMemoryMb * megabyte,
-          }),
-        },
-      };
-    case 'static':
-      return { task: 'embeddings', servedBy: { engine: new StaticEngine(definition) } };
-    case 'transformers':
-      return { task: 'embeddings', servedBy: { engine: new TransformersEngine(definition) } };
+    case 'tesseract-native': {
+      const engine = new TesseractEngine({
+        languages: definition.languages,
+        nativeProgram: definition.engine === 'tesseract-native' ? requireNativeTesseract() : undefined,
+        dataFolder: ocrDataDir,
+        workerMemoryBytes: ocrWorkerMemoryMb * megabyte,
+        workers: threads,
+        maxDocuments: partOf(maxDocuments, workerShare, minDocuments),
+        maxBytes: partOf(maxDocumentsBytes, workerShare, minDocumentsBytes),
+      });
+      return { task: 'ocr', servedBy: { engine } };
+    }
+    case 'static': {
+      const engine = new StaticEngine({ ...definition, threads }, { maxWaitingTexts: maxWaiting });
+      return { task: 'embeddings', servedBy: { engine } };
+    }
+    case 'transformers': {
+      const engine = new TransformersEngine({ ...definition, threads }, { maxWaitingTexts: maxWaiting });
+      return { task: 'embeddings', servedBy: { engine } };
+    }
   }
 }
 

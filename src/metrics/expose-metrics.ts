@@ -1,29 +1,24 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { errorCode } from '../common/errors/error-utils.js';
-import { StartupError } from '../common/startup-error.js';
 import type { DurationMetric, MetricsService, Reading } from './metrics.service.js';
+import { serveMetrics } from './serve-metrics.js';
 
 /** From half a millisecond to two minutes: lookups and documents of many pages share one set of series. */
 const bucketSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
-const requestTimeoutMilliseconds = 10_000;
 /** For a client that disconnected before the response, as in the log. */
 const clientClosedRequest = 499;
 
 /**
- * Serves metrics in Prometheus' text format until the application closes. Loaded only with `METRICS_PORT`, because it
- * would slow down every start.
+ * Collects metrics, and serves them until the application closes, unless the primary does. Loaded only with
+ * `METRICS_PORT`, because it would slow down every start.
  *
  * @throws StartupError if the port can't be listened on
  */
 export async function exposeMetrics(
   metrics: MetricsService,
   fastify: FastifyInstance,
-  { host, port }: { host: string; port: number },
+  where: { host: string; port: number } | 'by-primary',
   logger: Logger,
 ): Promise<void> {
   const registry = new Registry();
@@ -35,27 +30,11 @@ export async function exposeMetrics(
     for (const reading of metrics.readings) exposeReading(reading, registry);
     done();
   });
-  const server = createServer({ requestTimeout: requestTimeoutMilliseconds }, (request, response) => {
-    respond(request, response, registry).catch((error: unknown) => {
-      logger.error({ err: error }, 'Metrics could not be read.');
-      response.writeHead(500).end();
-    });
-  });
-  fastify.addHook('onClose', (_instance, done) => {
-    server.close(() => done());
-    server.closeAllConnections();
-  });
-  metrics.url = await listen(server, host, port);
-}
-
-async function listen(server: Server, host: string, port: number): Promise<string> {
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    throw new StartupError(`METRICS_PORT ${port} on ${host} can't be used (${errorCode(error)}); set another one.`);
-  }
-  const { port: actualPort } = server.address() as AddressInfo;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}/metrics`;
+  metrics.registry = registry;
+  if (where === 'by-primary') return;
+  const server = await serveMetrics(() => registry.metrics(), where, logger);
+  metrics.url = server.url;
+  fastify.addHook('onClose', () => server.close());
 }
 
 function exposeDuration(metric: DurationMetric, registry: Registry): void {
@@ -80,8 +59,9 @@ function measureRequests(fastify: FastifyInstance, { record }: DurationMetric): 
   });
 }
 
-function exposeReading({ kind, name, help, labelNames = [], read }: Reading, registry: Registry): void {
-  const options = { name, help, labelNames, registers: [registry] };
+function exposeReading(reading: Reading, registry: Registry): void {
+  const { kind, name, help, labelNames = [], ofWorkers = 'sum', read } = reading;
+  const options = { name, help, labelNames, aggregator: ofWorkers, registers: [registry] };
   const forEachSample = (use: (labels: Record<string, string>, value: number) => void) => {
     const value = read();
     const samples = typeof value === 'number' ? [{ labels: {}, value }] : value;
@@ -104,15 +84,4 @@ function exposeReading({ kind, name, help, labelNames = [], read }: Reading, reg
       forEachSample((labels, sample) => this.inc(labels, sample));
     },
   });
-}
-
-async function respond({ method, url }: IncomingMessage, response: ServerResponse, registry: Registry): Promise<void> {
-  if (url?.split('?')[0] !== '/metrics') {
-    response.writeHead(404).end();
-  } else if (method !== 'GET' && method !== 'HEAD') {
-    response.writeHead(405, { allow: 'GET, HEAD' }).end();
-  } else {
-    const text = await registry.metrics();
-    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
-  }
 }

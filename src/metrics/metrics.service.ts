@@ -1,4 +1,5 @@
 import { Global, Injectable, Module } from '@nestjs/common';
+import type { Registry } from 'prom-client';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -15,6 +16,8 @@ export interface Reading {
   readonly name: string;
   readonly help: string;
   readonly labelNames?: readonly string[];
+  /** How the values of several workers become one; `sum` by default. */
+  readonly ofWorkers?: 'sum' | 'max';
   readonly read: () => number | Iterable<Sample>;
 }
 
@@ -37,7 +40,9 @@ export class DurationMetric {
 @Injectable()
 export class MetricsService {
   readonly readings: Reading[] = [];
-  /** Such as `http://127.0.0.1:9090/metrics`; undefined unless they are served. */
+  /** Set while metrics are exposed. */
+  registry: Pick<Registry, 'getMetricsAsJSON'> | undefined;
+  /** Such as `http://127.0.0.1:9090/metrics`; undefined unless this process serves them. */
   url: string | undefined;
   readonly requests = new DurationMetric(
     'http_server_request_duration_seconds',

@@ -16,7 +16,7 @@ export class ModelCatalogueService {
   private readonly models = new Map<string, Model>();
 
   constructor(
-    @Inject(ServiceConfig) config: Pick<ServiceConfig, 'models' | 'ocrWorkerMemoryMb' | 'ocrDataDir'>,
+    @Inject(ServiceConfig) config: Pick<ServiceConfig, 'models' | 'ocrWorkerMemoryMb' | 'ocrDataDir' | 'workerShare'>,
     engines: Engines,
   ) {
     for (const definition of config.models) {

@@ -1,3 +1,4 @@
+import { partOf, type WorkerShare } from '../worker-share.js';
 import type { LingerLimits } from './lingering-connections.js';
 import type { ReaderLimits } from './slow-readers.js';
 
@@ -25,3 +26,16 @@ export const defaultHttpLimits: HttpLimits = {
   linger: { idleMilliseconds: 5_000, totalMilliseconds: 30_000, bytes: 128 * 1024 * 1024, connections: 256 },
   reader: { idleMilliseconds: 60_000, unsentBytes: 256 * 1024 * 1024, checkIntervalMilliseconds: 250 },
 };
+
+/** Twice the largest response. */
+const minUnsentBytes = 128 * 1024 * 1024;
+
+/** Divides the limits that apply to all connections together. */
+export function divideLimits(limits: HttpLimits, share: WorkerShare | undefined): HttpLimits {
+  const { linger, reader } = limits;
+  return {
+    ...limits,
+    linger: { ...linger, connections: partOf(linger.connections, share) },
+    reader: { ...reader, unsentBytes: partOf(reader.unsentBytes, share, minUnsentBytes) },
+  };
+}

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { partOf, type WorkerShare } from '../worker-share.js';
 
 /** How long an ended connection stays readable, so that a late request doesn't cause a reset. */
 const lingerMilliseconds = 1000;
@@ -102,14 +103,16 @@ export class OpenConnections {
    * arrive while a listener closes. So they are accepted first, and listeners close right after a short turn of the
    * event loop in which no connection arrived. Node's `http.Server.close()` also destroys connections whose request
    * hasn't been read yet.
+   *
+   * @param turn waits until connections that have arrived by now are accepted
    */
-  async stopListening(): Promise<void> {
+  async stopListening(turn: () => Promise<unknown> = nextTurn): Promise<void> {
     const deadline = performance.now() + acceptMilliseconds;
     // The current turn may have polled for connections already.
-    await nextTurn();
+    await turn();
     for (let isQuiet = false; !isQuiet;) {
       const [accepted, startedAt] = [this.accepted, performance.now()];
-      await nextTurn();
+      await turn();
       const now = performance.now();
       isQuiet = now > deadline || (this.accepted === accepted && now - startedAt < shortTurnMilliseconds);
     }
@@ -149,15 +152,30 @@ export class OpenConnections {
 }
 
 /** Closes connections beyond the limit as soon as they are accepted. Clients see a closed connection and may retry. */
-export function limitConnections(server: Server, maxConnections: number, logger: Logger): void {
+export function limitConnections(
+  server: Server,
+  maxConnections: number,
+  logger: Logger,
+  workerShare?: WorkerShare,
+): void {
   let dropped = 0;
   let loggedAt = -Infinity;
-  server.maxConnections = maxConnections;
+  if (workerShare === undefined) server.maxConnections = maxConnections;
+  else closeSurplus(server, partOf(maxConnections, workerShare));
   server.on('drop', () => {
     dropped += 1;
     if (performance.now() - loggedAt < dropLogIntervalMilliseconds) return;
     loggedAt = performance.now();
     logger.warn({ dropped }, `Connections were closed: MAX_CONNECTIONS is ${maxConnections}.`);
     dropped = 0;
+  });
+}
+
+/** The primary would pass a connection beyond `server.maxConnections` from worker to worker, without end. */
+function closeSurplus(server: Server, maxConnections: number): void {
+  server.on('connection', (socket) => {
+    if (OpenConnections.of(server).count <= maxConnections) return;
+    socket.destroy();
+    server.emit('drop');
   });
 }

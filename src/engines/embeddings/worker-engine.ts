@@ -1,4 +1,4 @@
-import { BatchScheduler } from './batching/batch-scheduler.js';
+import { BatchScheduler, defaultMaxWaitingWindows } from './batching/batch-scheduler.js';
 import { packWindows, type PackedWindows } from './batching/packed-windows.js';
 import { TokenizationQueue } from './batching/tokenization-queue.js';
 import { type EmbeddingEngine, type EmbeddingLimits, pickFrom, type TokenizedTexts } from './embedding-engine.js';
@@ -42,8 +42,6 @@ interface WorkerEngineOptions extends WorkerEngineSettings {
   readonly workerData: unknown;
 }
 
-const defaultMaxWaitingTexts = 6_144;
-
 /** Texts as token ids. */
 class WorkerTokens implements TokenizedTexts {
   readonly tokenCounts: readonly number[];
@@ -75,7 +73,7 @@ export class WorkerEngine implements EmbeddingEngine {
   private readonly engineState: EngineState;
 
   constructor(options: WorkerEngineOptions) {
-    const { name, threads, workerUrl, workerData, maxWaitingTexts = defaultMaxWaitingTexts } = options;
+    const { name, threads, workerUrl, workerData, maxWaitingTexts = defaultMaxWaitingWindows } = options;
     this.engineState = new EngineState(name, () => this.selfTest(), options.retryDelays);
     this.workers = new WorkerPool({ threads, workerUrl, workerData });
     this.scheduler = new BatchScheduler((texts) => this.runBatch(texts), {

@@ -13,6 +13,9 @@ export const maxResponseBytes = 64 * megabyte;
 /** For all bodies, documents and results together. */
 export const bodyMemoryBytes = 1024 * megabyte;
 
+/** For the largest body and response of an organization, which gets three quarters if it's the only one. */
+export const minBodyMemoryBytes = Math.ceil((maxBodyBytes + 2 * maxResponseBytes) / 0.75);
+
 /** A document with more text than fits in a response. */
 export function tooMuchText(limitBytes: number): DocumentError {
   const limit = `${limitBytes / megabyte} MB`;

@@ -14,6 +14,9 @@ export interface BatchSchedulerOptions {
   readonly maxWaitingWindows: number;
 }
 
+/** Windows that may wait for an engine. */
+export const defaultMaxWaitingWindows = 6_144;
+
 interface EmbedRequest<Window extends TokenIds> extends QueuedRequest<EmbedRequest<Window>, Window> {
   readonly vectors: Float32Array[];
   missingVectors: number;

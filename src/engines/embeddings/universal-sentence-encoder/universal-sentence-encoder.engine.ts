@@ -1,4 +1,4 @@
-import { BatchScheduler } from '../batching/batch-scheduler.js';
+import { BatchScheduler, defaultMaxWaitingWindows } from '../batching/batch-scheduler.js';
 import { packWindows } from '../batching/packed-windows.js';
 import { defaultThreads } from '../../default-threads.js';
 import { type EmbeddingEngine, type EmbeddingLimits, pickFrom, type TokenizedTexts } from '../embedding-engine.js';
@@ -24,7 +24,6 @@ export interface UniversalSentenceEncoderOptions {
   readonly workerUrl?: URL;
 }
 
-const defaultMaxWaitingWindows = 6_144;
 const limits: EmbeddingLimits = { dimensions, maxTokensPerText };
 
 /** Stands for unknown characters, or for the start of a word whose characters are unknown. */

@@ -22,6 +22,8 @@ export const lowConfidence = 0.8;
 export const maxPageImageBytes = 16 * 1024 * 1024;
 /** Waiting and running documents of all organizations. */
 export const maxDocuments = 64;
+/** Total size of these documents. */
+export const maxDocumentsBytes = 512 * 1024 * 1024;
 export const pageTimeoutSeconds = 60;
 /** Worker time per document, in addition to `pageBudgetSeconds` for each requested page. */
 export const documentBudgetSeconds = 120;

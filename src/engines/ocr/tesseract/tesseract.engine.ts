@@ -8,7 +8,13 @@ import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { DocumentJob, type TimeBudget } from './document-job.js';
 import { autoLanguages, LanguageData } from './language-data.js';
-import { documentBudgetSeconds, maxDocuments, pageBudgetSeconds, pageTimeoutSeconds } from './limits.js';
+import {
+  documentBudgetSeconds,
+  maxDocuments,
+  maxDocumentsBytes,
+  pageBudgetSeconds,
+  pageTimeoutSeconds,
+} from './limits.js';
 import type { NativeOptions } from './native/native-tesseract.js';
 import { UnpackedData } from './native/unpacked-data.js';
 import { WorkerSlot } from './worker-slot.js';
@@ -100,7 +106,7 @@ export class TesseractEngine implements OcrEngine {
     };
     this.slots = Array.from({ length: options.workers ?? defaultThreads() }, () => new WorkerSlot(slotOptions));
     this.maxDocuments = options.maxDocuments ?? maxDocuments;
-    this.maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
+    this.maxBytes = options.maxBytes ?? maxDocumentsBytes;
   }
 
   rejectIfBusy(client: EngineClient = systemClient): void {

@@ -1,0 +1,87 @@
+import type { ChildProcess } from 'node:child_process';
+import cluster, { type Worker } from 'node:cluster';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { StartupError } from '../common/startup-error.js';
+import type { WorkerShare } from '../common/worker-share.js';
+import { RemoteCalls } from './remote-calls.js';
+import type { Metrics, PrimaryMethods, WorkerMethods, WorkerSettings } from './worker-methods.js';
+
+const exec = fileURLToPath(new URL('./worker.js', import.meta.url));
+
+/** A worker, as the primary sees it. It loads the application right away, and waits for `start`. */
+export class WorkerProcess {
+  /** Resolves to how it ended, such as `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** The last ones that were read. */
+  metrics: Metrics = [];
+  /** Calls a function of the worker; throws StartupError once it has ended. */
+  readonly call: RemoteCalls<WorkerMethods>['call'];
+  private readonly worker: Worker;
+  private readonly loaded: Promise<void>;
+
+  constructor(readonly share: WorkerShare) {
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    // Unlike JSON, `advanced` keeps undefined, NaN and errors.
+    cluster.setupPrimary({ exec, args: [], serialization: 'advanced' });
+    this.worker = cluster.fork();
+    closeUnaccepted(this.worker.process);
+    const { promise, methods } = listenToWorker();
+    this.loaded = promise;
+    const calls = new RemoteCalls<WorkerMethods>(this.worker, methods);
+    this.call = calls.call.bind(calls);
+    this.ended = this.watch();
+    void this.ended.then((how) => calls.close(new StartupError(`Worker ${this.name} ended with ${how}.`)));
+  }
+
+  get name(): number {
+    return this.share.index + 1;
+  }
+
+  /** Has it listen. Returns the URL. */
+  async start(settings: Omit<WorkerSettings, 'share'>): Promise<string> {
+    // Earlier messages could get lost.
+    await Promise.race([this.loaded, this.ended]);
+    return this.call('start', { ...settings, share: this.share });
+  }
+
+  async kill(): Promise<void> {
+    this.worker.process.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private watch(): Promise<string> {
+    return new Promise((resolve) => {
+      this.worker.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+      // Also emitted for messages that can't be sent; `exit` follows.
+      this.worker.on('error', (error) => {
+        if (this.worker.process.pid === undefined) resolve(error.message);
+      });
+    });
+  }
+}
+
+/** What the worker calls, and a promise that resolves when it has loaded the application. */
+function listenToWorker(): { promise: Promise<void>; methods: PrimaryMethods } {
+  let onLoaded: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (onLoaded = resolve));
+  return { promise, methods: { loaded: () => onLoaded(), turn: () => nextTurn() } };
+}
+
+/**
+ * Closes the connections that a worker hadn't accepted yet when it ended. Node only closes its side of a connection when
+ * the worker has accepted it, so the client would wait for a response forever.
+ */
+function closeUnaccepted(worker: ChildProcess): void {
+  /** The last connection that each listener has passed to the worker; the next one follows when it's accepted. */
+  const passed = new Map<unknown, { close: () => void }>();
+  const send = worker.send.bind(worker) as (...sent: unknown[]) => boolean;
+  worker.send = (message: { act?: string; key?: unknown }, ...others: unknown[]) => {
+    if (message.act === 'newconn') passed.set(message.key, others[0] as { close: () => void });
+    return send(message, ...others);
+  };
+  worker.once('exit', () => {
+    // Closing twice does nothing.
+    for (const handle of passed.values()) handle.close();
+  });
+}
