@@ -13,11 +13,14 @@ export class UsageHistory1795412300000 implements MigrationInterface {
                 "model" text COLLATE "C" NOT NULL,
                 CONSTRAINT "usage_series_pkey" PRIMARY KEY ("id"),
                 CONSTRAINT "usage_series_by_key" UNIQUE ("organization_id", "api_key_id", "model"),
-                CONSTRAINT "FK_usage_series_organization"
+                CONSTRAINT "FK_77712dd37c704bef97584ff4ccd"
                     FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE
             )
         `);
-    for (const table of ['usage_history', 'usage_months']) {
+    for (const [table, foreignKey] of [
+      ['usage_history', 'FK_7144bb59552cd827ba2a87184a3'],
+      ['usage_months', 'FK_227ca828e2d071954dac21bef01'],
+    ] as const) {
       await queryRunner.query(`
             CREATE TABLE "${table}" (
                 "start" TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -29,7 +32,7 @@ export class UsageHistory1795412300000 implements MigrationInterface {
                 "series_id" integer NOT NULL,
                 "latencies" integer[] NOT NULL,
                 CONSTRAINT "${table}_pkey" PRIMARY KEY ("series_id", "start"),
-                CONSTRAINT "FK_${table}_series"
+                CONSTRAINT "${foreignKey}"
                     FOREIGN KEY ("series_id") REFERENCES "usage_series"("id") ON DELETE CASCADE
             )
         `);
