@@ -1,5 +1,6 @@
 import { cpuSecondsOf } from './cpu-time.js';
 import { type Figures, median } from './rounds.js';
+import { quantity } from './row.js';
 
 /** Processes whose processor time is measured; undefined where it can't be. */
 export interface MeteredProcesses<Name extends string> {
@@ -12,6 +13,11 @@ export interface MeteredProcesses<Name extends string> {
 export interface CpuPerRequest {
   own: number;
   database: number;
+}
+
+/** Formats the two parts, such as `177 µs + 73 µs in PostgreSQL`. */
+export function formatCpu({ own, database }: CpuPerRequest): string {
+  return `${quantity(own, 'µs')} + ${quantity(database, 'µs')} in PostgreSQL`;
 }
 
 /** Measures processor time next to throughput: on a shared machine, it varies less. */

@@ -1,6 +1,6 @@
 import { median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row } from '../row.js';
-import type { CpuPerRequest } from '../cpu-meter.js';
+import { type CpuPerRequest, formatCpu } from '../cpu-meter.js';
 import type { Throughput } from '../throughput.js';
 
 export type Gateway = 'keycard' | 'portkey' | 'nginx' | 'haproxy';
@@ -82,7 +82,3 @@ export function verifierRows({ figures, cpu }: Throughput<Verifier>, callers: nu
 }
 
 const totalOf = ({ own, database }: CpuPerRequest) => own + database;
-
-function formatCpu({ own, database }: CpuPerRequest): string {
-  return `${quantity(own, 'µs')} + ${quantity(database, 'µs')} in PostgreSQL`;
-}

@@ -14,6 +14,7 @@ export interface LoopSettings {
 
 export interface LoopResult {
   textsPerSecond: number;
+  texts: number;
 }
 
 /** A thread sends a TextCount: 0 when it has loaded, then the result of each task. */
@@ -31,7 +32,8 @@ async function measure({ sentences, order, threads: count, seconds }: LoopSettin
   const start = performance.now();
   const counts = await Promise.all(threads.map((thread) => run(thread, { order, seconds })));
   const elapsedSeconds = (performance.now() - start) / 1000;
-  return { textsPerSecond: counts.reduce((sum, texts) => sum + texts, 0) / elapsedSeconds };
+  const texts = counts.reduce((sum, count) => sum + count, 0);
+  return { textsPerSecond: texts / elapsedSeconds, texts };
 }
 
 async function startThreads(count: number, sentences: string[]): Promise<Worker[]> {
