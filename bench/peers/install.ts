@@ -6,7 +6,7 @@ import type { TemporaryFolder } from '../../test/setup/temporary-folder.js';
 import { makeBenchFolder } from '../data/bench-folder.js';
 
 export const portkeyPackage = '@portkey-ai/gateway';
-export const betterAuthPackage = 'better-auth';
+const betterAuthPackage = 'better-auth';
 
 export const peerVersions = {
   [portkeyPackage]: '1.15.2',
