@@ -21,6 +21,7 @@ import { measureOverload } from './sections/overload.js';
 import { measureReplicas } from './sections/replicas.js';
 import { measureRetention } from './sections/retention.js';
 import { measureVerifier } from './sections/verifier.js';
+import { measureWorkers } from './sections/workers.js';
 
 /** In running order: after `listing`, the table has a million keys. */
 const sections = {
@@ -30,6 +31,7 @@ const sections = {
   limits: measureLimits,
   gateway: measureGateway,
   replicas: measureReplicas,
+  workers: measureWorkers,
   authorize: measureAuthorize,
   embeddings: measureEmbeddings,
   cache: measureEmbeddingsCache,

@@ -3,7 +3,7 @@ import type { Child } from './processes/child.js';
 import type { Load, LoadResult } from './processes/load-generator.js';
 import { type Figures, measureInRounds } from './rounds.js';
 
-const warmUpSeconds = 2;
+const defaultWarmUpSeconds = 2;
 const roundSeconds = 2;
 
 export interface Throughput<Name extends string> {
@@ -17,12 +17,14 @@ interface ThroughputSettings<Name extends string> {
   processes: MeteredProcesses<Name>;
   connections: number;
   rounds: number;
+  /** Before the rounds, for each contender. */
+  warmUpSeconds?: number;
 }
 
 /** Sends each contender its requests in interleaved rounds. */
 export async function measureThroughput<Name extends string>(
   generator: Child,
-  { loads, processes, connections, rounds }: ThroughputSettings<Name>,
+  { loads, processes, connections, rounds, warmUpSeconds = defaultWarmUpSeconds }: ThroughputSettings<Name>,
 ): Promise<Throughput<Name>> {
   const entries = Object.entries(loads) as [Name, Pick<Load, 'url' | 'requests'>][];
   const generate = (load: Pick<Load, 'url' | 'requests'>, seconds: number) =>
