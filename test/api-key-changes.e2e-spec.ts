@@ -165,7 +165,9 @@ describe('The audit log', () => {
     const common = {
       organizationId: member.organizationId,
       actorId: member.userId,
+      actorKind: 'user',
       actorEmail: `${member.userId}@example.com`,
+      actorName: null,
       address: '127.0.0.1',
       userAgent: 'some browser',
       targetKind: 'api-key',

@@ -53,7 +53,7 @@ async function checkRevocation(minutes: number): Promise<RevocationRun> {
     const traffic = new Traffic(replicas, secrets);
     // The first one creates the tables and the administrator.
     for (let replica = 0; replica < replicaCount; replica++) await replicas.start();
-    const administrator = new Administrator(replicas, secrets, traffic);
+    const administrator = new Administrator(postgres.connection, replicas, secrets, traffic);
     await administrator.signIn();
 
     const end = performance.now() + minutes * 60_000;

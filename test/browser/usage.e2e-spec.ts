@@ -63,7 +63,8 @@ describe('The usage page', () => {
       await page.getByRole('button', { name: '14 January 2026' }).click();
       await page.getByRole('button', { name: '15 January 2026' }).click();
       await page.waitForURL(/from=2026-01-14&to=2026-01-15/);
-      await expect(page.getByRole('img', { name: 'Requests by hour' })).toBeVisible();
+      // Hours are kept for 35 days.
+      await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+4\s/);
     }),
   );

@@ -28,23 +28,37 @@ export const backup: AdminCommand = {
     try {
       const totals = await writeFile(file, async (output) => {
         // First, so that no copy of the database exists without an event.
-        await recordBackup(server.connection, operator);
-        return writeSnapshot(server.connection, output, progress);
+        const isRecorded = await recordBackup(server.connection, operator);
+        return { ...(await writeSnapshot(server.connection, output, progress)), isRecorded };
       });
       const { size } = await stat(file);
-      return `Backed up ${totals.rows} rows of ${totals.tables} tables to ${file} (${(size / 1e6).toFixed(1)} MB).`;
+      const summary = `Backed up ${totals.rows} rows of ${totals.tables} tables to ${file} (${(size / 1e6).toFixed(1)} MB).`;
+      return totals.isRecorded ? summary : `${summary}\n${notRecorded}`;
     } finally {
       await server.stop();
     }
   },
 };
 
-async function recordBackup(connection: ClientConfig, operator: AdminContext['operator']): Promise<void> {
+const notRecorded = 'The audit log has no event of it, because this release has not migrated the database yet.';
+/** SQLSTATE of an unknown column. */
+const undefinedColumn = '42703';
+
+/** Returns false if the database is of an earlier release, which can't record it. */
+async function recordBackup(connection: ClientConfig, operator: AdminContext['operator']): Promise<boolean> {
   const dataSource = await new DataSource(dataSourceOptions(connection)).initialize();
   const target = { kind: 'organization', id: null, name: null } as const;
-  await transactLocally(dataSource, (manager) =>
-    new AuditService().record(manager, { ...operator, organizationId: null }, { action: 'database.backup', target }),
-  ).finally(() => dataSource.destroy());
+  try {
+    await transactLocally(dataSource, (manager) =>
+      new AuditService().record(manager, { ...operator, organizationId: null }, { action: 'database.backup', target }),
+    );
+    return true;
+  } catch (error) {
+    if (errorCode(error) === undefinedColumn) return false;
+    throw error;
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 /** Writes under another name, so that an interrupted backup isn't mistaken for a complete one. */

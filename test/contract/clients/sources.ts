@@ -114,7 +114,7 @@ export async function run({ url, email, password, document }: Settings): Promise
   const session = await api.signIn({ email, password });
   if (session.status !== 200) throw new Error(session.data.detail);
   const headers = { authorization: 'Bearer ' + session.data.accessToken };
-  const created = await api.createApiKey({ name: 'oazapfts' }, { headers });
+  const created = await api.createApiKey({ name: 'oazapfts' }, {}, { headers });
   if (created.status !== 201) throw new Error(created.data.detail);
   const names: string[] = [];
   for (let page = 1, total = 1; names.length < total; page += 1) {
