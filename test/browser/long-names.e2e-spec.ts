@@ -25,9 +25,14 @@ beforeEach(async () => {
   invitation = (await call(url, 'POST /members', { token: owner.token, body })).body as CreatedInvitationDto;
 });
 
+interface Box {
+  scrollWidth: number;
+  clientWidth: number;
+}
+
 /** Returns how many pixels wider the content is than the element. */
 const overflowOf = (element: Locator) =>
-  element.evaluate((node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth);
+  element.evaluate(({ scrollWidth, clientWidth }: Box) => scrollWidth - clientWidth);
 
 /** Returns the x coordinate of the right edge. */
 async function rightEdgeOf(element: Locator): Promise<number> {
@@ -56,9 +61,12 @@ describe('A name of 80 characters without spaces', () => {
       await visitor.visit(owner, path);
       await page.getByRole('main').getByText(longName).filter({ visible: true }).first().waitFor();
       expect(await measureOverflow(page)).toBe(0);
-      for (const table of await page.getByRole('table').all()) {
-        expect(await overflowOf(table.locator('xpath=..'))).toBeLessThanOrEqual(0);
-      }
+      // In one step, because the table shown while rows load is replaced.
+      const overflows = await page
+        .getByRole('table')
+        .locator('xpath=..')
+        .evaluateAll((nodes: Box[]) => nodes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      expect(Math.max(0, ...overflows)).toBe(0);
     }, narrowWindow),
   );
 

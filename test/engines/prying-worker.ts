@@ -3,7 +3,7 @@
  * document is a {@link PryingDocument}. If that is passed as an argument instead, it runs as a program of its own.
  */
 import { execFileSync } from 'node:child_process';
-import { fstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -38,7 +38,7 @@ async function pry({ files, socket, folder }: PryingDocument, isRestricted: bool
     ['signal the service', () => process.kill(process.ppid, 0)],
     ['become root', () => process.setuid?.(0)],
     ['open the socket', () => open(socket)],
-    ['read inherited files', () => requireAny([50, 51].filter((descriptor) => isRegularFile(descriptor)))],
+    ['read inherited files', () => requireAny([50, 51].filter((descriptor) => beginningOf(descriptor) === 'secret'))],
     ['decode SVG', () => sharp(svg).png().toBuffer()],
   ];
   // Prevented by Node's permissions, as any user.
@@ -74,11 +74,13 @@ function requireAny(items: readonly unknown[]): void {
   if (items.length === 0) throw new Error('The list is empty.');
 }
 
-function isRegularFile(descriptor: number): boolean {
+/** The worker may have files of its own under the same descriptors, so their content counts. */
+function beginningOf(descriptor: number): string {
   try {
-    return fstatSync(descriptor).isFile();
+    const beginning = Buffer.alloc('secret'.length);
+    return beginning.toString('utf8', 0, readSync(descriptor, beginning, 0, beginning.length, 0));
   } catch {
-    return false;
+    return '';
   }
 }
 
