@@ -57,7 +57,7 @@ describe('The cache of vectors', () => {
     expect(await countLookups(() => embed({ input: 'red apples' }, other.key))).toEqual({ hits: 0, misses: 1 });
   });
 
-  it('should keep the order of texts of which it has some', async () => {
+  it('should keep the order of texts when some are cached', async () => {
     const input = ['red apples', 'an unpaid invoice', 'the winter evening', 'a new customer'];
     const separate: unknown[] = [];
     const other = await createApiKey(service, await createMember(service));

@@ -39,7 +39,7 @@ export abstract class ServiceConfig {
   abstract readonly currency?: string;
   /** Folder of the built dashboard; undefined serves the API only. */
   abstract readonly dashboardFolder: string | undefined;
-  /** Where metrics are served; `by-primary`: they are collected, and the primary reads them; undefined: there are none. */
+  /** Where metrics are served. With `by-primary`, the primary process reads and serves them; undefined: nowhere. */
   abstract readonly metrics?: { readonly host: string; readonly port: number } | 'by-primary' | undefined;
   /** Where traces are sent; undefined: nowhere. */
   abstract readonly otel?: Config['otel'];

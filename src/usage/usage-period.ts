@@ -41,7 +41,7 @@ interface RequestedPeriod {
  * Extends a requested period to whole UTC hours, or to whole days of its time zone.
  *
  * @param now default of `to`; `from` defaults to 24 hours before `to`
- * @throws AppError 400 if `from` isn't before `to`, there are too many intervals, or hours aren't kept for so long
+ * @throws AppError 400 if `from` isn't before `to`, there are too many intervals, or the period is older than the hours that are kept
  */
 export function toUsagePeriod(
   { from: requestedFrom, to: requestedTo, interval, timeZone }: RequestedPeriod,
@@ -88,7 +88,7 @@ function toDays(from: Date, to: Date, timeZone: string): UsagePeriod {
   return { from: bounds[0] ?? from, to: bounds[count] ?? to, starts };
 }
 
-/** The whole UTC months in a period; empty if there are none. If the period ends now, the current month is whole. */
+/** The whole UTC months in a period; empty if there are none. If the period ends now, the current month counts as whole. */
 export function wholeMonths({ from, to }: UsagePeriod, now: Date): Pick<UsagePeriod, 'from' | 'to'> {
   const months = { from: startOfMonth(from, 'next'), to: startOfMonth(to, to < now ? 'same' : 'next') };
   return months.from < months.to ? months : { from: to, to };

@@ -29,7 +29,7 @@ export class TokenService {
    *   address, or too many tokens
    */
   async issue({ id, secret }: Client, origin: Origin): Promise<AccessTokenDto> {
-    // Nobody can guess a secret; the limit bounds the work and the audit events of a misconfigured client.
+    // Secrets can't be guessed; the limit bounds the work and the audit events that a misconfigured client causes.
     await this.limits.spendByAddress('client credentials by address', origin.address);
     const checked = await this.credentials.check(id, secret);
     const { account, secretVersion } = checked ?? {};
