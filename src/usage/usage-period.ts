@@ -88,7 +88,7 @@ function toDays(from: Date, to: Date, timeZone: string): UsagePeriod {
   return { from: bounds[0] ?? from, to: bounds[count] ?? to, starts };
 }
 
-/** The whole UTC months in a period; empty if there are none. If the period ends now, the current month counts as whole. */
+/** The UTC months that lie completely in a period, up to now; an empty period if there are none. */
 export function wholeMonths({ from, to }: UsagePeriod, now: Date): Pick<UsagePeriod, 'from' | 'to'> {
   const months = { from: startOfMonth(from, 'next'), to: startOfMonth(to, to < now ? 'same' : 'next') };
   return months.from < months.to ? months : { from: to, to };
