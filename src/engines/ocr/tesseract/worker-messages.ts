@@ -2,10 +2,11 @@
  * Messages between the service and a worker process. The service sends a request and waits for its response. Workers read
  * hostile documents, so the service trusts neither the length nor the content of a response.
  */
-import { maxDocumentBytes, maxOcrLanguages, maxPageImages } from '../../../common/rules/document-limits.js';
+import { maxDocumentBytes, maxPageImages } from '../../../common/rules/document-limits.js';
 import type { DocumentProblem, ImageOptions, PageImage, PageWarning, ReadPage, WordConfidence } from '../ocr-engine.js';
 import { lowConfidence, maxPageImageBytes, maxPageMarkdownLength } from './limits.js';
 import { type Method, segmentations, thresholds } from './method.js';
+import { ResponseFields } from './response-fields.js';
 import type { Frame, FrameLimits } from './worker-pipe.js';
 import type { Raster } from './worker/image/raster.js';
 
@@ -84,6 +85,16 @@ export const responseLimits: FrameLimits = {
   bodyBytes: maxUtf8BytesPerUnit * maxPageMarkdownLength + bytesPerWord * maxWords + maxPageImageBytes,
 };
 
+/** Problems that workers detect. */
+const workerProblems: readonly DocumentProblem[] = [
+  'unsupported-type',
+  'corrupt',
+  'encrypted',
+  'empty',
+  'too-many-pages',
+  'too-many-pixels',
+];
+
 /** Encodes a response as a frame. The words, images and Markdown of a page become the body, as do the pixels of an image. */
 export function encodeResponse(response: WorkerResponse): { head: object; body?: Buffer } {
   if (response.kind === 'recognize') {
@@ -105,7 +116,7 @@ export function encodeResponse(response: WorkerResponse): { head: object; body?:
 
 /** @throws TypeError for anything that {@link encodeResponse} doesn't produce */
 export function decodeResponse({ head, body }: Frame): WorkerResponse {
-  const fields = new Fields(head);
+  const fields = new ResponseFields(head);
   const kind = fields.text('kind');
   switch (kind) {
     case 'started':
@@ -130,9 +141,9 @@ export function decodeResponse({ head, body }: Frame): WorkerResponse {
   }
 }
 
-function decodePage(fields: Fields, body: Buffer): PageResponse {
+function decodePage(fields: ResponseFields, body: Buffer): PageResponse {
   const wordCount = fields.count('wordCount');
-  const dimensions = new Fields(fields.get('dimensions'));
+  const dimensions = new ResponseFields(fields.get('dimensions'));
   if (wordCount * bytesPerWord > body.length) throw new TypeError('The words of a page are missing.');
   // A copy, because typed arrays must be aligned.
   const numbers = new Uint8Array(body.subarray(0, wordCount * bytesPerWord)).buffer;
@@ -165,10 +176,10 @@ function decodePage(fields: Fields, body: Buffer): PageResponse {
   return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, images, isBlank, languages };
 }
 
-function decodeRecognize(fields: Fields, pixels: Buffer): RecognizeMessage {
+function decodeRecognize(fields: ResponseFields, pixels: Buffer): RecognizeMessage {
   const [width, height, dpi] = [fields.count('width'), fields.count('height'), fields.count('dpi')];
   if (pixels.length === 0 || width * height !== pixels.length) throw new TypeError('The size of an image is wrong.');
-  const method = new Fields(fields.get('method'));
+  const method = new ResponseFields(fields.get('method'));
   return {
     kind: 'recognize',
     image: { pixels, width, height, dpi },
@@ -186,7 +197,7 @@ function decodeImages(value: unknown, body: Buffer, start: number): { images: Pa
   if (items.length > maxPageImages) throw new TypeError('A page has too many images.');
   let end = start;
   const images = items.map((item) => {
-    const fields = new Fields(item);
+    const fields = new ResponseFields(item);
     const [left, top] = [fields.count('left'), fields.count('top')];
     const box = { left, top, right: fields.count('right'), bottom: fields.count('bottom') };
     const bytes = fields.count('bytes');
@@ -197,66 +208,6 @@ function decodeImages(value: unknown, body: Buffer, start: number): { images: Pa
   if (end > body.length) throw new TypeError('The images of a page are missing.');
   return { images, end };
 }
-
-/** Reads fields of a head and checks their types. */
-class Fields {
-  private readonly values: ReadonlyMap<string, unknown>;
-
-  constructor(head: unknown) {
-    this.values = new Map(Object.entries(typeof head === 'object' && head !== null ? head : {}));
-  }
-
-  get(name: string): unknown {
-    return this.values.get(name);
-  }
-
-  text(name: string): string {
-    const value = this.get(name);
-    if (typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
-    return value;
-  }
-
-  oneOf<Value extends string>(name: string, values: readonly Value[]): Value {
-    const value = values.find((known) => known === this.get(name));
-    if (value === undefined) throw new TypeError(`${name} is unknown.`);
-    return value;
-  }
-
-  /** Their number and length are limited, because they are part of the API response. */
-  languages(name: string): string[] {
-    const value = this.get(name);
-    const items: unknown[] = Array.isArray(value) ? value : [undefined];
-    const languages = items.filter((item) => typeof item === 'string' && /^\w{1,29}$/.test(item));
-    if (languages.length < items.length || items.length > maxOcrLanguages) {
-      throw new TypeError(`${name} must be language codes.`);
-    }
-    return languages as string[];
-  }
-
-  flag(name: string): boolean {
-    const value = this.get(name);
-    if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false.`);
-    return value;
-  }
-
-  count(name: string): number {
-    const value = this.get(name);
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-      throw new TypeError(`${name} must be a non-negative integer.`);
-    }
-    return value;
-  }
-}
-
-/** Problems that workers detect. */
-const workerProblems: readonly DocumentProblem[] = [
-  'unsupported-type',
-  'corrupt',
-  'encrypted',
-  'empty',
-  'too-many-pages',
-  'too-many-pixels',
-];
 
 /** A page whose words are unpacked on demand, because a thousand pages may wait in memory for the last one. */
 export class PackedPage implements ReadPage {
