@@ -15,6 +15,11 @@ describe('banner', () => {
   it('should not print a generated password to a log, and say how to set one', () => {
     const text = banner(service, config, false);
     expect(text).not.toContain('the-generated-password');
-    expect(text).toContain('npm run admin -- reset-password admin@keycard.local');
+    expect(text).toContain('  npm run admin -- reset-password admin@keycard.local');
+  });
+
+  it('should say how to set a password for a service on another port, so that the link leads there', () => {
+    const text = banner({ ...service, url: 'http://127.0.0.1:4310' }, config, false);
+    expect(text).toContain('  PORT=4310 npm run admin -- reset-password admin@keycard.local');
   });
 });

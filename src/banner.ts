@@ -1,5 +1,6 @@
 import type { Config } from './config/read-config.js';
 import type { FirstStart } from './auth/first-start.js';
+import { defaultPort } from './config/variables.js';
 import type { Service } from './service.js';
 
 /**
@@ -17,7 +18,7 @@ export function banner(
   return [
     '',
     `Keycard is ready: open ${url}`,
-    ...describeAdministrator(firstStart, isTerminal),
+    ...describeAdministrator(firstStart, url, isTerminal),
     '',
     `API docs:           ${url}/docs`,
     '',
@@ -28,17 +29,20 @@ export function banner(
   ].join('\n');
 }
 
-function describeAdministrator(firstStart: Service['firstStart'], isTerminal: boolean): string[] {
+function describeAdministrator(firstStart: Service['firstStart'], url: string, isTerminal: boolean): string[] {
   if (firstStart === undefined) return [];
-  return ['', `Administrator:      ${firstStart.email}`, ...describePassword(firstStart, isTerminal)];
+  return ['', `Administrator:      ${firstStart.email}`, ...describePassword(firstStart, url, isTerminal)];
 }
 
-function describePassword({ email, generatedPassword }: FirstStart, isTerminal: boolean): string[] {
+function describePassword({ email, generatedPassword }: FirstStart, url: string, isTerminal: boolean): string[] {
   if (generatedPassword === undefined) return ['Password:           the value of ADMIN_PASSWORD'];
   if (isTerminal) return [`Password:           ${generatedPassword}   (shown only once; save it)`];
+  const { port } = new URL(url);
+  // The command prints a link to this port.
+  const setting = port === defaultPort ? '' : `PORT=${port} `;
   return [
     'Password:           generated, and not shown because this output is not a terminal. Set one with:',
-    `                    npm run admin -- reset-password ${email}`,
+    `                    ${setting}npm run admin -- reset-password ${email}`,
   ];
 }
 

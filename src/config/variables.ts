@@ -8,6 +8,8 @@ import { isNewPassword } from '../common/rules/text-rules.js';
 import { text, wholeNumber } from '../common/validation/settings-schema.js';
 import { parseJwtSecrets } from './jwt-secret.js';
 
+export const defaultPort = '3000';
+
 const matching = (pattern: RegExp, error: string) => text(error, (value) => pattern.test(value));
 const printable = (maxLength: number) =>
   matching(new RegExp(`^[\\x20-\\x7e]{1,${maxLength}}$`), `must be 1 to ${maxLength} printable ASCII characters`);
@@ -103,7 +105,7 @@ const { optional, prefault: withDefault } = z;
 /** Every environment variable that Keycard reads, except those named in the models file; see `variableName`. */
 export const variables = z.object({
   host: withDefault(host, '127.0.0.1').describe('IP address or host name to listen on; `0.0.0.0` for all IPv4.'),
-  port: withDefault(number(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
+  port: withDefault(number(0, 65_535), defaultPort).describe('Port to listen on; `0` picks a free one.'),
   metricsPort: optional(number(0, 65_535)).describe('Port for [Prometheus metrics](metrics.md); unset: none.'),
   workers: withDefault(workers, '1').describe(
     'Number of processes that share the port; `auto`: one for each processor. See [scaling.md](scaling.md#workers).',
