@@ -129,7 +129,8 @@ export class Pipeline implements RouteRegistrar {
           pages: Math.min(1, admission.ask.pages),
         };
         return done(
-          limitExceeded(admission, needs) ?? unauthenticated('invalid-credential', 'The API key is not valid.'),
+          limitExceeded(admission, needs) ??
+            unauthenticated('invalid-credential', 'The API key is unknown, expired or deleted.'),
         );
       }
       const { refusal } = this.recorder;

@@ -28,7 +28,8 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
     const verified = await this.verifier.verify(key, askOf(request));
     if (verified === undefined) {
       if (isWellFormedApiKey(key)) request.rejectedKey = { keyHash: hashApiKey(key).toString('hex') };
-      if (key.startsWith(apiKeyPrefix)) throw unauthenticated('invalid-credential', 'The API key is not valid.');
+      if (key.startsWith(apiKeyPrefix))
+        throw unauthenticated('invalid-credential', 'The API key is unknown, expired or deleted.');
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
     const { id, organizationId, name, enabled, addresses, models, admission } = verified;

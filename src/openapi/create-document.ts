@@ -20,6 +20,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(introduction)
     .setLicense('Proprietary', 'about:blank')
     .addServer('/', 'This server')
+    .addTag('AI', 'OpenAI-compatible embeddings, Mistral-compatible OCR, and models.')
     .addTag('Sign-in', 'Sign in with a password or single sign-on.')
     .addTag('Sessions', 'Sessions of the signed-in user.')
     .addTag('API keys', 'API keys of the current organization.')
@@ -30,7 +31,6 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Service accounts', 'Access of programs to the management routes of the current organization.')
     .addTag('Roles', 'Roles and permissions in the current organization.')
     .addTag('Audit', 'Audit log of the current organization.')
-    .addTag('AI', 'OpenAI-compatible embeddings, Mistral-compatible OCR, and models.')
     .addTag('Services', 'Access to your own services with API keys.')
     .addTag('Health', 'Probes for load balancers and orchestrators.')
     .addSecurity('AccessToken', {

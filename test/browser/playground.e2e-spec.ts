@@ -90,7 +90,7 @@ describe('The API key of the playground', () => {
       await expect(page.getByText('Using key')).toBeVisible();
       await call(dashboard.service.url, `DELETE /api-keys/${id}`, { token: member.token });
       await page.getByRole('button', { name: 'Compare' }).click();
-      await expect(page.getByText('The API key is not valid.').first()).toBeVisible();
+      await expect(page.getByText('The API key is unknown, expired or deleted.').first()).toBeVisible();
       await expect(page.getByRole('textbox', { name: 'API key' })).toBeVisible();
     }),
   );
