@@ -82,6 +82,27 @@ describe('Accepting an invitation', () => {
   );
 
   it(
+    'should keep what was typed while the user switches between a new and an existing account',
+    dashboard.test(async ({ page }) => {
+      const password = page.getByRole('textbox', { name: 'Password' });
+      await page.goto((await invite()).link);
+      await page.getByLabel('Your name').fill('Ada Lovelace');
+      await password.fill('a new password');
+      await page.getByRole('button', { name: 'Use your password' }).click();
+      await expect(page.getByRole('button', { name: 'Join' })).toBeVisible();
+      expect(await password.inputValue()).toBe('');
+      await password.fill(rightPassword);
+      await page.getByRole('button', { name: 'Create an account' }).click();
+      await expect(page.getByLabel('Your name')).toBeVisible();
+      expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
+      expect(await password.inputValue()).toBe('a new password');
+      await page.getByRole('button', { name: 'Use your password' }).click();
+      await expect(page.getByRole('button', { name: 'Join' })).toBeVisible();
+      expect(await password.inputValue()).toBe(rightPassword);
+    }),
+  );
+
+  it(
     'should require the password of an existing account',
     dashboard.test(async ({ page }) => {
       const account = await createAccount(dashboard.service);

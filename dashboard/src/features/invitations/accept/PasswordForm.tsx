@@ -12,13 +12,10 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../../ui/NewPasswordInput.js';
 import { UnsavedChangesPrompt } from '../../../ui/UnsavedChangesPrompt.js';
 
-interface AccountFormProps {
+interface PasswordFormProps {
   token: string;
   /** Invited email. */
   email: string;
-}
-
-interface PasswordFormProps extends AccountFormProps {
   /** Only known if the user is signed in to the account. */
   hasAccount: boolean | undefined;
 }
@@ -27,9 +24,13 @@ interface PasswordFormProps extends AccountFormProps {
  * Accepts an invitation with a password. The user chooses between a new and an existing account, because the API doesn't
  * reveal whether one exists.
  */
-export function PasswordForm({ hasAccount = false, ...props }: PasswordFormProps) {
+export function PasswordForm({ token, email, hasAccount = false }: PasswordFormProps) {
   const [isExisting, setIsExisting] = useState(hasAccount);
-  const Form = isExisting ? ExistingAccountForm : NewAccountForm;
+  // Here, so that each form keeps its values while the other one is shown.
+  const newAccount = useNewAccount(token);
+  const existingAccount = useExistingAccount(token);
+  const isDirty = newAccount.form.isDirty() || existingAccount.form.isDirty();
+  const isPending = newAccount.isPending || existingAccount.isPending;
   return (
     <>
       {/* Above the form, so that a validation error shown on blur doesn't move the link away from the pointer. */}
@@ -41,18 +42,37 @@ export function PasswordForm({ hasAccount = false, ...props }: PasswordFormProps
           </Anchor>
         </Text>
       )}
-      <Form {...props} />
+      {isExisting ? (
+        <ExistingAccountForm email={email} {...existingAccount} />
+      ) : (
+        <NewAccountForm email={email} {...newAccount} />
+      )}
+      <UnsavedChangesPrompt isDirty={isDirty && !isPending} />
     </>
   );
 }
 
-function NewAccountForm({ token, email }: AccountFormProps) {
+function useNewAccount(token: string) {
   const form = useForm({
     initialValues: { name: '', password: '' },
     validateInputOnBlur: true,
     validate: { name: checkName, password: checkNewPassword },
   });
-  const { submit, isPending, formError } = useAcceptInvitation(token, form);
+  return { form, ...useAcceptInvitation(token, form) };
+}
+
+function useExistingAccount(token: string) {
+  const form = useForm({ initialValues: { password: '' } });
+  return { form, ...useAcceptInvitation(token, form) };
+}
+
+function NewAccountForm({
+  email,
+  form,
+  submit,
+  isPending,
+  formError,
+}: ReturnType<typeof useNewAccount> & { email: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <HiddenUsername email={email} />
@@ -71,14 +91,17 @@ function NewAccountForm({ token, email }: AccountFormProps) {
           Create account and join
         </Button>
       </Stack>
-      <UnsavedChangesPrompt isDirty={form.isDirty() && !isPending} />
     </form>
   );
 }
 
-function ExistingAccountForm({ token, email }: AccountFormProps) {
-  const form = useForm({ initialValues: { password: '' } });
-  const { submit, isPending, formError } = useAcceptInvitation(token, form);
+function ExistingAccountForm({
+  email,
+  form,
+  submit,
+  isPending,
+  formError,
+}: ReturnType<typeof useExistingAccount> & { email: string }) {
   return (
     <form onSubmit={submit}>
       <HiddenUsername email={email} />
@@ -99,7 +122,6 @@ function ExistingAccountForm({ token, email }: AccountFormProps) {
           Join
         </Button>
       </Stack>
-      <UnsavedChangesPrompt isDirty={form.isDirty() && !isPending} />
     </form>
   );
 }
