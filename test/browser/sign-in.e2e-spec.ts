@@ -36,6 +36,23 @@ describe('Signing in', () => {
   );
 
   it(
+    'should keep the email, but not the password, while the user visits another page',
+    dashboard.test(async ({ page }) => {
+      const email = page.getByLabel(/^Email/);
+      const password = page.getByRole('textbox', { name: 'Password' });
+      await page.goto('/accept-invitation');
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await email.fill('ada@example.com');
+      await password.fill(wrongPassword);
+      await page.goBack();
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await expect(password).toBeFocused();
+      expect(await email.inputValue()).toBe('ada@example.com');
+      expect(await password.inputValue()).toBe('');
+    }),
+  );
+
+  it(
     'should lead back to the requested page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

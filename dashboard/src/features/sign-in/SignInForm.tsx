@@ -6,6 +6,7 @@ import { maxEmailLength } from '@rules/email-address.js';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
+import { createStore } from '../../api/store.js';
 import { fieldLength } from '../../lib/text-rules.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
@@ -47,8 +48,20 @@ export function SignInForm({ email, returnTo, keepsPage = false, onSignedIn }: S
   );
 }
 
+/** The email last typed here. Kept in memory only. */
+const typedEmail = createStore('');
+
+/**
+ * Leaving this form never asks for confirmation, because it only holds credentials. The email is still there when the
+ * user comes back from another page; the password isn't.
+ */
 function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' | 'onSignedIn'>) {
-  const form = useForm({ initialValues: { email, password: '' } });
+  const isFixed = email !== '';
+  const form = useForm({
+    initialValues: { email: isFixed ? email : typedEmail.get(), password: '' },
+    onValuesChange: (values) => typedEmail.set(values.email),
+  });
+  const hasEmail = form.getInitialValues().email !== '';
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: async (credentials) => session.signIn(await unwrap(publicApi.POST('/auth/sign-in', { body: credentials }))),
@@ -65,8 +78,8 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           autoComplete="username"
           required
           withAsterisk={false}
-          autoFocus={email === ''}
-          readOnly={email !== ''}
+          autoFocus={!hasEmail}
+          readOnly={isFixed}
           {...form.getInputProps('email')}
         />
         <PasswordInput
@@ -76,8 +89,8 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           maxLength={maxCheckedPasswordLength}
           required
           withAsterisk={false}
-          autoFocus={email !== ''}
-          data-autofocus={email !== '' || undefined}
+          autoFocus={hasEmail}
+          data-autofocus={hasEmail || undefined}
           {...form.getInputProps('password')}
         />
         {formError !== null && <ErrorAlert error={formError} />}
