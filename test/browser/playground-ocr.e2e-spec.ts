@@ -60,7 +60,7 @@ const textOf = (page: Page, number: number) => page.getByRole('region', { name: 
 
 describe('OCR in the playground', () => {
   it(
-    'should show a dropped image next to its text',
+    'should show a dropped image next to its text, also after the user visits another page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);
@@ -70,6 +70,11 @@ describe('OCR in the playground', () => {
       expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
       const command = page.getByRole('region', { name: 'curl command' });
       await expect(command.getByText('base64 < invoice.png')).toBeVisible();
+      await page.getByRole('link', { name: 'Models' }).click();
+      await expect(page.getByRole('heading', { name: 'Models' })).toBeVisible();
+      await page.goBack();
+      await expect(textOf(page, 1).getByText('INVOICE 4711')).toBeVisible();
+      expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
     }),
   );
 

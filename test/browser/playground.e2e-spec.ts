@@ -149,17 +149,23 @@ describe('Embeddings in the playground', () => {
   );
 
   it(
-    'should appear on the usage page immediately',
+    'should appear on the usage page immediately, and still be there when the user comes back',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openPlayground(visitor);
       await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByRole('link', { name: 'Try the playground' }).click();
       await useTemporaryKey(page);
+      await page.getByRole('textbox', { name: 'Text 1' }).fill('Where is my invoice?');
       await page.getByRole('button', { name: 'Compare' }).click();
       await expect(page.getByText('512 dimensions')).toBeVisible();
       await page.getByRole('link', { name: 'Usage' }).click();
       await expect(page.getByRole('group', { name: 'Requests' }).getByText('1 succeeded')).toBeVisible();
+      await page.getByRole('link', { name: 'Playground' }).click();
+      await expect(page.getByText('Using key')).toBeVisible();
+      expect(await page.getByRole('textbox', { name: 'Text 1' }).inputValue()).toBe('Where is my invoice?');
+      await expect(page.getByText('512 dimensions')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Playground' })).toBeFocused();
     }),
   );
 

@@ -3,6 +3,7 @@ import { IconFileText, IconGridDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { useMe } from '../../session/me.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { namedModels, servedModelsQuery } from '../models/models.js';
 import { EmbeddingsTab } from './embeddings/EmbeddingsTab.js';
@@ -12,8 +13,15 @@ import { OcrTab } from './ocr/OcrTab.js';
 
 const route = getRouteApi('/dashboard/playground');
 
-/** Sends requests to the AI endpoints with an API key. */
+/**
+ * Sends requests to the AI endpoints with an API key. Leaving the page never asks for confirmation: the key, the input
+ * and the results are still there when the user comes back.
+ */
 export function PlaygroundPage() {
+  return <Playground key={useMe().organization.id} />;
+}
+
+function Playground() {
   const { task } = route.useSearch();
   const navigate = route.useNavigate();
   const { withKey, ...keyCard } = usePlaygroundKey();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import type { Store } from '../../api/store.js';
 
 interface ModelChoice {
   /** `undefined` without models. */
@@ -7,7 +7,9 @@ interface ModelChoice {
 }
 
 /** The selected model, the first one by default. */
-export function useModelChoice(models: string[] | undefined): ModelChoice {
-  const [chosen, choose] = useState<string>();
+export function useModelChoice(
+  models: string[] | undefined,
+  [chosen, { set: choose }]: [string | undefined, Store<string | undefined>],
+): ModelChoice {
   return { model: models?.find((id) => id === chosen) ?? models?.[0], choose };
 }

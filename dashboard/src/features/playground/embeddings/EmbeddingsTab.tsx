@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { createKeptState } from '../../../hooks/kept-state.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import type { NamedModel } from '../../models/models.js';
 import { embeddingsCommand } from '../curl.js';
@@ -20,21 +20,27 @@ interface EmbeddingsTabProps {
   withKey: WithKey;
 }
 
+const useKeptModel = createKeptState<string | undefined>(undefined);
+const useKeptTexts = createKeptState(exampleTexts);
+const useKeptComparison = createKeptState<Comparison | undefined>(undefined);
+
 /** Compares texts by the similarity of their embeddings. */
 export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
   const ids = models?.map(({ id }) => id);
   const languages = (id: string | undefined) => models?.find((model) => model.id === id)?.languages;
-  const { model, choose: chooseModel } = useModelChoice(ids);
-  const [comparison, setComparison] = useState<Comparison>();
+  const { model, choose: chooseModel } = useModelChoice(ids, useKeptModel());
+  const [comparison, keptComparison] = useKeptComparison();
+  const [initialTexts, keptTexts] = useKeptTexts();
   const form = useForm({
-    initialValues: { texts: exampleTexts },
+    initialValues: { texts: initialTexts },
+    onValuesChange: ({ texts }) => keptTexts.set(texts),
     validate: findTextProblems,
     validateInputOnChange: true,
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: ({ texts }) => withKey((key) => compareTexts({ key, model: model ?? '', texts })),
-    onDone: setComparison,
+    onDone: keptComparison.set,
   });
   if (models?.length === 0) return <Alert color="gray">No embeddings model is available.</Alert>;
   return (

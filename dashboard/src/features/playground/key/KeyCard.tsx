@@ -10,19 +10,19 @@ const hintLength = 8;
 interface KeyCardProps {
   chosen: PlaygroundKey | undefined;
   rejection: string | undefined;
-  /** Whether another key was selected before. */
-  hadKey: boolean;
+  /** Whether the user has selected or removed a key since the page was opened. */
+  hasChanged: boolean;
   choose: (key: PlaygroundKey | undefined) => void;
 }
 
 /** Shows the key used by the playground, or a form to select one. */
-export function KeyCard({ chosen, rejection, hadKey, choose }: KeyCardProps) {
+export function KeyCard({ chosen, rejection, hasChanged, choose }: KeyCardProps) {
   return (
     <Paper withBorder p="md" mb="lg">
       {chosen === undefined ? (
-        <KeyForm rejection={rejection} autoFocus={hadKey} onChosen={choose} />
+        <KeyForm rejection={rejection} autoFocus={hasChanged} onChosen={choose} />
       ) : (
-        <KeyInUse chosen={chosen} onChange={() => choose(undefined)} />
+        <KeyInUse chosen={chosen} autoFocus={hasChanged} onChange={() => choose(undefined)} />
       )}
     </Paper>
   );
@@ -30,10 +30,11 @@ export function KeyCard({ chosen, rejection, hadKey, choose }: KeyCardProps) {
 
 interface KeyInUseProps {
   chosen: PlaygroundKey;
+  autoFocus: boolean;
   onChange: () => void;
 }
 
-function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
+function KeyInUse({ chosen: { key, expiresAt }, autoFocus, onChange }: KeyInUseProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="xs" wrap="nowrap" role="status">
@@ -49,7 +50,7 @@ function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
         </Text>
       </Group>
       {/* The form that had the focus is no longer there. */}
-      <Button variant="default" size="xs" onClick={onChange} autoFocus>
+      <Button variant="default" size="xs" onClick={onChange} autoFocus={autoFocus}>
         Use another key
       </Button>
     </Group>

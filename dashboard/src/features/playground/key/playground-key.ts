@@ -1,7 +1,7 @@
 import { api } from '../../../api/api.js';
 import { unwrap } from '../../../api/service-error.js';
 
-/** A key, kept in memory only while the page is open. */
+/** A key, kept in memory only. */
 export interface PlaygroundKey {
   key: string;
   /** For temporary keys; ISO 8601. */

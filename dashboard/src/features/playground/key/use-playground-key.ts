@@ -1,19 +1,22 @@
 import { useState } from 'react';
 import { refresh } from '../../../api/refresh.js';
 import { ServiceError } from '../../../api/service-error.js';
+import { createKeptState } from '../../../hooks/kept-state.js';
 import type { PlaygroundKey } from './playground-key.js';
 
 /** Sends a request with the selected key. */
 export type WithKey = <Result>(request: (key: string) => Promise<Result>) => Promise<Result>;
 
+const useKeptKey = createKeptState<PlaygroundKey | undefined>(undefined);
+
 /** The key used by the playground, or why the service rejected the previous one. */
 export function usePlaygroundKey() {
-  const [chosen, setChosen] = useState<PlaygroundKey>();
+  const [chosen, keptKey] = useKeptKey();
   const [rejection, setRejection] = useState<string>();
-  const [hadKey, setHadKey] = useState(false);
+  const [hasChanged, setHasChanged] = useState(false);
   const choose = (key: PlaygroundKey | undefined, reason?: string) => {
-    setChosen(key);
-    setHadKey(true);
+    keptKey.set(key);
+    setHasChanged(true);
     setRejection(reason);
   };
   const withKey: WithKey = async (request) => {
@@ -27,5 +30,5 @@ export function usePlaygroundKey() {
       void refresh('api-keys', 'usage');
     }
   };
-  return { chosen, rejection, hadKey, choose, withKey };
+  return { chosen, rejection, hasChanged, choose, withKey };
 }

@@ -11,11 +11,12 @@ import type { useOcr } from './use-ocr.js';
 interface DocumentResultProps {
   document: OpenDocument;
   ocr: ReturnType<typeof useOcr>;
+  autoFocus: boolean;
   onClose: () => void;
 }
 
 /** Shows each page of a document next to its text. */
-export function DocumentResult({ document: { file, preview }, ocr, onClose }: DocumentResultProps) {
+export function DocumentResult({ document: { file, preview }, ocr, autoFocus, onClose }: DocumentResultProps) {
   const { pages, read, stop, isReading, mayRead, error } = ocr;
   const canStart = !isReading && mayRead;
   const hasNoResult = error !== null && !isReading && pages.every(({ status }) => status === 'waiting');
@@ -29,7 +30,7 @@ export function DocumentResult({ document: { file, preview }, ocr, onClose }: Do
             {file.name}
           </Text>
         </Group>
-        <Button variant="default" size="xs" flex="none" onClick={onClose} autoFocus>
+        <Button variant="default" size="xs" flex="none" onClick={onClose} autoFocus={autoFocus}>
           Use another document
         </Button>
       </Group>

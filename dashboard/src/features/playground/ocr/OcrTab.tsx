@@ -1,6 +1,7 @@
 import { Alert, Center, Loader, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { createKeptState } from '../../../hooks/kept-state.js';
 import { ocrCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
 import type { WithKey } from '../key/use-playground-key.js';
@@ -20,38 +21,48 @@ interface OcrTabProps {
 /** Shown in the curl command until a document is selected. */
 const placeholderFile = { name: 'invoice.pdf', type: 'application/pdf' };
 
+const useKeptModel = createKeptState<string | undefined>(undefined);
+const useKeptDocument = createKeptState<OpenDocument | undefined>(undefined);
+
 /** Reads a document and shows it next to its text. */
 export function OcrTab({ models, withKey }: OcrTabProps) {
-  const { model, choose: chooseModel } = useModelChoice(models);
-  const [document, setDocument] = useState<OpenDocument>();
-  const [hadDocument, setHadDocument] = useState(false);
-  useEffect(() => () => document?.close(), [document]);
+  const { model, choose: chooseModel } = useModelChoice(models, useKeptModel());
+  const [document, keptDocument] = useKeptDocument();
+  const [hasChanged, setHasChanged] = useState(false);
   const ocr = useOcr({ model, withKey });
-  const { mutate: choose, isPending: isOpening } = useMutation({
-    mutationFn: openDocument,
-    onSuccess: (opened) => {
-      setDocument(opened);
-      ocr.open(opened);
-    },
-  });
+  const show = (next: OpenDocument | undefined) => {
+    keptDocument.set(next);
+    setHasChanged(true);
+  };
+  const opening = useMutation({ mutationFn: openDocument });
+  const choose = (file: File) =>
+    opening.mutate(file, {
+      // Not called if the user has left the page.
+      onSuccess: (opened) => {
+        show(opened);
+        ocr.open(opened);
+      },
+    });
   const close = () => {
     ocr.stop();
-    setDocument(undefined);
-    setHadDocument(true);
+    show(undefined);
+    document?.close();
   };
   if (models?.length === 0) return <Alert color="gray">No OCR model is available.</Alert>;
   const file = document?.file ?? placeholderFile;
   return (
     <Stack gap="xl">
       <ModelSelect models={models ?? []} value={model} onChange={chooseModel} />
-      {document !== undefined && <DocumentResult document={document} ocr={ocr} onClose={close} />}
-      {document === undefined && isOpening && (
+      {document !== undefined && (
+        <DocumentResult document={document} ocr={ocr} autoFocus={hasChanged} onClose={close} />
+      )}
+      {document === undefined && opening.isPending && (
         <Center mih={240}>
           <Loader aria-label="Opening document" />
         </Center>
       )}
-      {document === undefined && !isOpening && (
-        <DocumentDropzone isDisabled={model === undefined} autoFocus={hadDocument} onChosen={choose} />
+      {document === undefined && !opening.isPending && (
+        <DocumentDropzone isDisabled={model === undefined} autoFocus={hasChanged} onChosen={choose} />
       )}
       {model !== undefined && <CurlCommand command={ocrCommand({ origin: window.location.origin, model, file })} />}
     </Stack>

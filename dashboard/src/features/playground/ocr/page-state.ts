@@ -25,7 +25,8 @@ export interface PageResult {
   error?: { message: string };
 }
 
-type OcrEvent =
+/** What happens to the pages of a document. */
+export type OcrEvent =
   | { type: 'opened'; pageCount: number | undefined }
   | { type: 'stopped' }
   | { type: 'started'; index: number }

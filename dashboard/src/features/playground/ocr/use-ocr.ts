@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import { createKeptState } from '../../../hooks/kept-state.js';
 import type { WithKey } from '../key/use-playground-key.js';
 import type { OpenDocument } from './open-document.js';
-import { type PageState, reducePages } from './page-state.js';
+import { type OcrEvent, type PageState, reducePages } from './page-state.js';
 import { failsAllPages, readDocument } from './read-document.js';
 import { runConcurrently } from '../../../lib/run-concurrently.js';
 
@@ -18,14 +19,17 @@ interface PagesToRead {
 
 const concurrentPages = 2;
 
+const useKeptPages = createKeptState<PageState[]>([]);
+
 /** Reads a document page by page, to show progress and to be able to stop. */
 export function useOcr({ model, withKey }: OcrOptions) {
-  const [pages, dispatch] = useReducer(reducePages, []);
+  const [pages, keptPages] = useKeptPages();
+  const dispatch = useCallback((event: OcrEvent) => keptPages.set(reducePages(keptPages.get(), event)), [keptPages]);
   const controller = useRef<AbortController>(undefined);
   const stop = useCallback(() => {
     controller.current?.abort();
     dispatch({ type: 'stopped' });
-  }, []);
+  }, [dispatch]);
   useEffect(() => stop, [stop]);
 
   const readPage = async (file: File, { index, isWholeDocument }: PageState, signal: AbortSignal) => {
