@@ -18,6 +18,7 @@ import { ApiKeysTable } from './ApiKeysTable.js';
 import { CreateKeyButton } from './CreateKeyButton.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { SelectionActions } from './SelectionActions.js';
+import { SortSelect } from './SortSelect.js';
 import { type ApiKeysSearch, apiKeysSearchDefaults, keyStates, readSearchText } from './search.js';
 
 // Makes sure a new key is visible.
@@ -91,6 +92,7 @@ function ApiKeys() {
             show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
           }
         />
+        <SortSelect sort={search} onSort={show} />
       </Group>
       <SelectionActions
         keys={data?.apiKeys.filter(({ id }) => selected.has(id)) ?? []}
