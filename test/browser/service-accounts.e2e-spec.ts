@@ -44,13 +44,23 @@ describe('The tab Service accounts', () => {
   );
 
   it(
-    'should rotate the secret, change the role and delete the account after its name is typed',
+    'should copy the client ID, rename the account, rotate its secret, and delete it after its name is typed',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const account = await createServiceAccount(dashboard.service, owner);
       await visitor.visit(owner, url);
-      const actions = page.getByRole('button', { name: `Actions for ${account.name}` });
       const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: `Copy client ID of ${account.name}` }).click();
+      await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(account.id);
+      await page.getByRole('button', { name: `Actions for ${account.name}` }).click();
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Rename' }).click();
+      await expect(page.getByText('Service account renamed to Nightly backup.')).toBeVisible();
+
+      const actions = page.getByRole('button', { name: 'Actions for Nightly backup' });
       await actions.click();
       await page.getByRole('menuitem', { name: 'Rotate client secret' }).click();
       await dialog.getByLabel('Keep the current client secret working for').selectOption('Revoke immediately');
@@ -62,18 +72,34 @@ describe('The tab Service accounts', () => {
       expect((await requestToken(dashboard.service, account)).status).toBe(401);
       expect((await requestToken(dashboard.service, { ...account, clientSecret })).status).toBe(200);
 
-      await page.getByRole('combobox', { name: `Role of ${account.name}` }).click();
-      await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
-      await expect(page.getByText(`The role of ${account.name} is now Role ${owner.roleId}.`)).toBeVisible();
-
       await actions.click();
       await page.getByRole('menuitem', { name: 'Delete service account' }).click();
       const remove = dialog.getByRole('button', { name: 'Delete service account' });
       expect(await remove.isDisabled()).toBe(true);
-      await dialog.getByRole('textbox').fill(account.name);
+      await dialog.getByRole('textbox').fill('Nightly backup');
       await remove.click();
       await expect(page.getByRole('heading', { name: 'No service accounts' })).toBeVisible();
       expect((await requestToken(dashboard.service, { ...account, clientSecret })).status).toBe(401);
+    }),
+  );
+
+  it(
+    'should ask before granting permissions to an account, and offer to undo each change of its role',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const account = await createServiceAccount(dashboard.service, owner, ['get-usage']);
+      await visitor.visit(owner, url);
+      const role = page.getByRole('combobox', { name: `Role of ${account.name}` });
+      await role.click();
+      await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
+      const dialog = page.getByRole('dialog', { name: `Change ${account.name}'s role to Role ${owner.roleId}?` });
+      await expect(dialog.getByText('create-service-accounts')).toBeVisible();
+      expect(await role.inputValue()).toBe(`Role ${account.roleId}`);
+      await dialog.getByRole('button', { name: 'Change role' }).click();
+      await expect(page.getByText(`${account.name}'s role is now Role ${owner.roleId}.`)).toBeVisible();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByText(`${account.name}'s role is Role ${account.roleId} again.`)).toBeVisible();
+      expect(await role.inputValue()).toBe(`Role ${account.roleId}`);
     }),
   );
 

@@ -1,14 +1,15 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import { IconBan, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconCursorText, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { ServiceAccount } from '../../api/schema.js';
-import { ignoreNotFound } from '../../api/service-error.js';
+import { ignoreNotFound, unwrap } from '../../api/service-error.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { exactTime } from '../../lib/format-time.js';
 import { notifyDone } from '../../lib/notify.js';
 import { usePermission } from '../../session/me.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
+import { RenameModal } from '../../ui/RenameModal.js';
 import { RotateSecretModal } from './RotateSecretModal.js';
 
 /** Actions for a service account that the user has permission for. */
@@ -16,11 +17,17 @@ export function ServiceAccountMenu({ account }: { account: ServiceAccount }) {
   const { id, name, previousSecretExpiresAt } = account;
   const mayUpdate = usePermission('update-service-accounts');
   const mayDelete = usePermission('delete-service-accounts');
+  const renaming = useDialog();
   const rotation = useDialog();
   const revocation = useDialog();
   const deletion = useDialog();
   if (!mayUpdate && !mayDelete) return null;
   const path = { path: { id } };
+  const rename = async (newName: string) => {
+    await unwrap(api.PATCH('/service-accounts/{id}', { params: path, body: { name: newName } }));
+    await refresh('service-accounts');
+    notifyDone(`Service account renamed to ${newName}.`);
+  };
   return (
     <>
       <Menu position="bottom-end">
@@ -30,6 +37,11 @@ export function ServiceAccountMenu({ account }: { account: ServiceAccount }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {mayUpdate && (
+            <Menu.Item leftSection={<IconCursorText size={16} aria-hidden />} onClick={() => renaming.open()}>
+              Rename
+            </Menu.Item>
+          )}
           {mayUpdate && (
             <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => rotation.open()}>
               Rotate client secret
@@ -51,6 +63,14 @@ export function ServiceAccountMenu({ account }: { account: ServiceAccount }) {
           )}
         </Menu.Dropdown>
       </Menu>
+      <RenameModal
+        isOpen={renaming.isOpen}
+        onClose={renaming.close}
+        title="Rename service account"
+        description="Its client ID and client secret don't change."
+        currentName={name}
+        rename={rename}
+      />
       <RotateSecretModal account={account} isOpen={rotation.isOpen} onClose={rotation.close} />
       {previousSecretExpiresAt !== undefined && (
         <ConfirmModal

@@ -1,5 +1,6 @@
-import { Code, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import type { ServiceAccount } from '../../api/schema.js';
+import { CopyIconButton } from '../../ui/CopyButton.js';
 import { type Column, NoValue } from '../../ui/DataTable.js';
 import { Time } from '../../ui/Time.js';
 import { ServiceAccountMenu } from './ServiceAccountMenu.js';
@@ -9,11 +10,19 @@ import { ServiceAccountRole } from './ServiceAccountRole.js';
 export const serviceAccountColumns: Column<ServiceAccount>[] = [
   {
     key: 'name',
-    header: 'Name',
-    render: ({ name }) => (
-      <Text size="sm" fw={500}>
-        {name}
-      </Text>
+    header: 'Name and client ID',
+    render: ({ name, clientId }) => (
+      <>
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          <Text size="xs" c="dimmed">
+            {clientId}
+          </Text>
+          <CopyIconButton value={clientId} label={`Copy client ID of ${name}`} />
+        </Group>
+      </>
     ),
     breaksWords: true,
   },

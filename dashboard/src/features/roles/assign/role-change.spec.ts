@@ -1,4 +1,4 @@
-import type { Role } from '../../api/schema.js';
+import type { Role } from '../../../api/schema.js';
 import { describeRoleChange, needsConfirmation } from './role-change.js';
 
 const role = (name: string, ...permissions: Role['permissions']): Role => ({
@@ -15,12 +15,17 @@ const operator = role('Operator', 'get-members', 'update-members', 'get-usage');
 
 describe('needsConfirmation', () => {
   it.each([
-    ['ask before a member gains permissions', viewer, manager, false, true],
-    ['not ask if a member only loses permissions that the user can grant again', manager, viewer, false, false],
+    ['ask before the holder gains permissions', viewer, manager, false, true],
+    ['not ask if the holder only loses permissions that the user can grant again', manager, viewer, false, false],
     ["ask before a change that needs another's permissions to undo", operator, viewer, false, true],
     ['ask before users take permissions from themselves', manager, viewer, true, true],
   ])('should %s', (_title, previous, next, isOwn, expected) => {
-    const change = describeRoleChange(next, { previous, isOwn, held: manager.permissions });
+    const change = describeRoleChange(next, {
+      previous,
+      isOwn,
+      permission: 'update-members',
+      held: manager.permissions,
+    });
     expect(needsConfirmation(change)).toBe(expected);
   });
 });

@@ -1,0 +1,67 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Role } from '../../../api/schema.js';
+import { useDialog } from '../../../hooks/use-dialog.js';
+import { useMe, usePermission } from '../../../session/me.js';
+import { PermissionTooltip } from '../../../ui/PermissionTooltip.js';
+import { RoleField } from '../RoleField.js';
+import { rolesQuery } from '../roles.js';
+import { changeRole } from './change-role.js';
+import { ConfirmRoleModal } from './ConfirmRoleModal.js';
+import { describeRoleChange, needsConfirmation, type RoleChange, type RoleHolder } from './role-change.js';
+
+interface AssignedRoleProps {
+  holder: RoleHolder;
+}
+
+/** The role of a member or service account: a select for users who can change it, otherwise text. */
+export function AssignedRole({ holder }: AssignedRoleProps) {
+  if (!usePermission(holder.permission)) return <Text size="sm">{holder.role.name}</Text>;
+  return (
+    <PermissionTooltip permission="get-roles">
+      {(isDisabled) => <AssignedRoleField holder={holder} isDisabled={isDisabled} />}
+    </PermissionTooltip>
+  );
+}
+
+function AssignedRoleField({ holder, isDisabled }: AssignedRoleProps & { isDisabled: boolean }) {
+  const { name, role: currentRole } = holder;
+  const { permissions } = useMe();
+  const { data } = useQuery({ ...rolesQuery, enabled: !isDisabled });
+  const confirmation = useDialog<RoleChange>();
+  const { mutateAsync, mutate, isPending, variables, error, reset } = useMutation({
+    mutationFn: (change: RoleChange) => changeRole(holder, change),
+  });
+  const select = (role: Role) => {
+    const previous = data?.roles.find(({ id }) => id === currentRole.id);
+    const change = describeRoleChange(role, { ...holder, previous, held: permissions });
+    if (needsConfirmation(change)) confirmation.open(change);
+    else mutate(change);
+  };
+  const cancel = () => {
+    confirmation.close();
+    reset();
+  };
+  return (
+    <>
+      <RoleField
+        aria-label={`Role of ${name}`}
+        w={{ base: '100%', sm: 180 }}
+        value={isPending ? variables.role.id : currentRole.id}
+        fallbackName={currentRole.name}
+        onChange={select}
+        isDisabled={isDisabled || isPending}
+        error={confirmation.isOpen ? undefined : error?.message}
+      />
+      {confirmation.subject !== undefined && (
+        <ConfirmRoleModal
+          holder={holder}
+          change={confirmation.subject}
+          isOpen={confirmation.isOpen}
+          onClose={cancel}
+          action={mutateAsync}
+        />
+      )}
+    </>
+  );
+}
