@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { toAppError } from '../src/common/errors/to-app-error.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
@@ -89,5 +90,15 @@ describe('A transaction', () => {
       await manager.query('select 1 / 0').catch(() => undefined);
     });
     await expect(change).rejects.toMatchObject({ code: 'database-unavailable' });
+  });
+
+  it('should fail as unavailable if its connection was lost between two statements', async () => {
+    const change = service.app.get(DataSource).transaction(async (manager) => {
+      await manager.query('select 1');
+      proxy.cut();
+      await waitFor(() => manager.queryRunner?.isReleased === true);
+      await manager.query('select 1');
+    });
+    expect(toAppError(await change.catch((error: unknown) => error))).toMatchObject({ code: 'database-unavailable' });
   });
 });

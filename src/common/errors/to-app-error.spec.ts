@@ -38,6 +38,7 @@ describe('isDatabaseUnavailable', () => {
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'Query runner already released. Cannot run queries anymore.',
+    'Database connection provided by a query runner was already released, cannot continue to use its querying methods anymore.',
     'Query read timeout',
     'timeout expired',
     'timeout exceeded when trying to connect',

@@ -34,7 +34,7 @@ const unavailableStates = /^(08...|25006|25P0[34]|28...|3D000|40001|40003|40P01|
 
 /** Errors of pg, its pool and TypeORM that have no code. */
 const unavailableMessages =
-  /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|query read timeout|cannot use a pool|not queryable|query runner already released/i;
+  /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|query read timeout|cannot use a pool|not queryable|query runner (was )?already released/i;
 
 /** Whether the database can't serve requests right now, as opposed to the query being wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
