@@ -20,6 +20,7 @@ import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
 import { measureReplicas } from './sections/replicas.js';
 import { measureRetention } from './sections/retention.js';
+import { measureScrape } from './sections/scrape.js';
 import { measureVerifier } from './sections/verifier.js';
 import { measureWorkers } from './sections/workers.js';
 
@@ -32,6 +33,7 @@ const sections = {
   gateway: measureGateway,
   replicas: measureReplicas,
   workers: measureWorkers,
+  scrape: measureScrape,
   authorize: measureAuthorize,
   embeddings: measureEmbeddings,
   cache: measureEmbeddingsCache,

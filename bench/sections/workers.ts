@@ -48,15 +48,23 @@ export function measureWorkers(database: BenchDatabase): Promise<Row[]> {
   });
 }
 
-async function startService(
+/**
+ * Starts the service as `npm start` runs it.
+ *
+ * @param options.models ids of models of the upstream
+ * @param options.metricsPort metrics aren't collected by default
+ */
+export async function startService(
   { connection }: BenchDatabase,
   workers: Workers,
   upstreamUrl: string,
+  { models = ['mock'], metricsPort }: { models?: string[]; metricsPort?: number } = {},
 ): Promise<ExternalServer> {
   const folder = await makeBenchFolder();
   const modelsFile = path.join(folder.path, 'models.yaml');
   const target = `{ baseUrl: '${upstreamUrl}/v1' }`;
-  writeFileSync(modelsFile, `models:\n  - { id: mock, task: embeddings, targets: [${target}] }\n`);
+  const entries = models.map((id) => `  - { id: ${id}, task: embeddings, targets: [${target}] }\n`);
+  writeFileSync(modelsFile, `models:\n${entries.join('')}`);
   const port = await findFreePort();
   const environment = {
     PORT: String(port),
@@ -65,6 +73,7 @@ async function startService(
     DATABASE_URL: toUrl(connection),
     JWT_SECRET: benchJwtSecret,
     DRAIN_SECONDS: '0',
+    ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }),
   };
   return startExternalServer({ command: process.execPath, args: [main], port, folder: folder.path, environment });
 }
