@@ -26,6 +26,29 @@ const omittedTables = new Set([
 
 interface Table extends BackupTable {
   parents: string[];
+  /** In bytes. */
+  size: number;
+  /** PostgreSQL's estimate; -1 if it has none. */
+  estimatedRows: number;
+}
+
+/** How much of the database was read, in percent: exact between two tables, estimated within one. */
+class PercentRead {
+  private readonly total: number;
+  private read = 0;
+
+  constructor(tables: readonly Table[]) {
+    this.total = tables.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  within({ size, estimatedRows }: Table, rows: number): number {
+    const part = estimatedRows > 0 ? Math.min(1, rows / estimatedRows) : 0;
+    return Math.floor((100 * (this.read + part * size)) / Math.max(1, this.total));
+  }
+
+  finish({ size }: Table): void {
+    this.read += size;
+  }
 }
 
 /**
@@ -40,9 +63,14 @@ export async function* readSnapshot(client: ClientBase, progress: Progress): Asy
   // A migration in the middle of the backup would change them.
   await client.query(`lock table ${tables.map(({ table }) => quoteName(table)).join(', ')} in access share mode`);
   const totals: Totals = { tables: tables.length, rows: 0 };
+  const percent = new PercentRead(tables);
   for (const table of tables) {
     yield toLine({ table: table.table, columns: table.columns } satisfies BackupTable);
-    const { rows } = yield* readRows(client, table, progress);
+    const { rows } = yield* readRows(client, table, (count) =>
+      progress.update(`${table.table}: ${percent.within(table, count)} % of the database`),
+    );
+    percent.finish(table);
+    progress.finish(`${table.table}: ${rows} rows`);
     totals.rows += rows;
   }
   yield toLine(totals);
@@ -53,25 +81,22 @@ export async function* readSnapshot(client: ClientBase, progress: Progress): Asy
 async function* readRows(
   client: ClientBase,
   table: BackupTable,
-  progress: Progress,
+  update: (rows: number) => void,
 ): AsyncGenerator<Buffer | string, Checksum> {
   // Unlike a table's name, a query works for partitioned tables as well.
   const columns = table.columns.map(quoteName).join(', ');
   const stream = client.query(to(`copy (select ${columns} from ${quoteName(table.table)}) to stdout`));
   const hash = createHash('sha256');
   let rows = 0;
-  let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
     rows += countLines(chunk);
-    bytes += chunk.length;
-    progress.update(`${table.table}: ${(bytes / 1e6).toFixed(1)} MB`);
+    update(rows);
     yield chunk;
   }
   const checksum: Checksum = { rows, sha256: hash.digest('hex') };
   yield endOfRows;
   yield toLine(checksum);
-  progress.finish(`${table.table}: ${rows} rows`);
   return checksum;
 }
 
@@ -93,7 +118,8 @@ async function findTables(client: ClientBase): Promise<Table[]> {
        (select array_agg(attname::text order by attnum) from pg_attribute
         where attrelid = relation.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
        array(select parent.relname::text from pg_constraint join pg_class as parent on parent.oid = confrelid
-             where conrelid = relation.oid and contype = 'f') as parents
+             where conrelid = relation.oid and contype = 'f') as parents,
+       pg_table_size(relation.oid)::float8 as size, reltuples::float8 as "estimatedRows"
      from pg_class as relation
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
      order by relname`,
