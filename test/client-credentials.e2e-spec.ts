@@ -141,6 +141,15 @@ describe('POST /auth/token', () => {
   });
 });
 
+describe('POST /auth/token with an unknown client id', () => {
+  it('should leave no event, because it belongs to no organization', async () => {
+    const countEvents = () => service.query<{ count: string }>('select count(*) as count from audit_events');
+    const before = await countEvents();
+    await requestToken(service, { id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', clientSecret: account.clientSecret });
+    expect(await countEvents()).toEqual(before);
+  });
+});
+
 describe('An access token of a service account', () => {
   it('should be rejected on every replica as soon as the account is deleted', async () => {
     const token = await tokenOf(service, account);

@@ -14,6 +14,9 @@ type Attempt = { actor: number } & (
   | { kind: 'delete-role'; role: number }
   | { kind: 'update-member' | 'invite'; member: number; role: number }
   | { kind: 'delete-member'; member: number }
+  | { kind: 'create-service-account'; role: number }
+  | { kind: 'update-service-account'; account: number; role: number }
+  | { kind: 'rotate-service-account'; account: number }
 );
 
 interface ModelRole {
@@ -35,11 +38,18 @@ interface ModelMember {
   isRemoved: boolean;
 }
 
+/** A service account and its role, by id. */
+interface ModelAccount {
+  id: string;
+  role: string;
+}
+
 /** A minimal model of the rules: roles are named permission sets, and members have one role or none. */
 interface Model {
   organizationId: string;
   roles: ModelRole[];
   members: ModelMember[];
+  accounts: ModelAccount[];
   /** Roles of open invitations. */
   offered: string[];
 }
@@ -52,7 +62,12 @@ const needs = {
   'update-member': 'update-members',
   invite: 'create-members',
   'delete-member': 'delete-members',
+  'create-service-account': 'create-service-accounts',
+  'update-service-account': 'update-service-accounts',
+  'rotate-service-account': 'update-service-accounts',
 } as const satisfies Record<Attempt['kind'], Permission>;
+
+const unknownId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
 /** Few names, so that they collide with each other and with the provider's. The first is the default role. */
 const names = ['Default', 'Engineers', 'Auditors', 'Elsewhere'];
@@ -79,6 +94,9 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
     }),
   },
   fc.record({ actor: number, kind: fc.constant('delete-member'), member: number }),
+  fc.record({ actor: number, kind: fc.constant('create-service-account'), role: number }),
+  fc.record({ actor: number, kind: fc.constant('update-service-account'), account: number, role: number }),
+  fc.record({ actor: number, kind: fc.constant('rotate-service-account'), account: number }),
 );
 
 const pick = <Item>(items: Item[], index: number): Item => items[index % items.length] as Item;
@@ -141,8 +159,8 @@ function predict(before: Model, tried: Attempt): { status: number; after: Model 
     }
     case 'delete-role': {
       const { id } = pick(model.roles, tried.role);
-      if (model.offered.includes(id) || model.members.some((member) => rolesOf(member).includes(id)))
-        return reject(409);
+      if (model.offered.includes(id) || model.accounts.some(({ role }) => role === id)) return reject(409);
+      if (model.members.some((member) => rolesOf(member).includes(id))) return reject(409);
       after.roles = after.roles.filter((role) => role.id !== id);
       break;
     }
@@ -166,6 +184,27 @@ function predict(before: Model, tried: Attempt): { status: number; after: Model 
       member.role = undefined;
       member.isRemoved = true;
       break;
+    }
+    case 'create-service-account': {
+      const role = pick(model.roles, tried.role);
+      if (!isWithin(role.permissions, own)) return reject(403);
+      after.accounts.push({ id: '', role: role.id });
+      return { status: 201, after };
+    }
+    case 'update-service-account': {
+      if (after.accounts.length === 0) return reject(404);
+      const account = pick(after.accounts, tried.account);
+      const role = pick(model.roles, tried.role);
+      if (role.id !== account.role && !isWithin(role.permissions, own)) return reject(403);
+      account.role = role.id;
+      break;
+    }
+    case 'rotate-service-account': {
+      if (model.accounts.length === 0) return reject(404);
+      const { role } = pick(model.accounts, tried.account);
+      // The new secret would grant its permissions to the actor.
+      const { permissions } = model.roles.find(({ id }) => id === role) ?? { permissions: [] };
+      return reject(isWithin(permissions, own) ? 200 : 403);
     }
   }
   return hasAdministrator(model) && !hasAdministrator(after) ? reject(409) : { status: 200, after };
@@ -205,6 +244,7 @@ describe('Granting permissions', () => {
         provisioned: [],
         isRemoved: false,
       })),
+      accounts: [],
       offered: [],
     };
     for (const [index, some] of assigned.entries()) model.roles.push(await createRole(owner, names[index] ?? '', some));
@@ -234,6 +274,9 @@ describe('Granting permissions', () => {
 
   const idOf = ({ body }: CallResponse) => (body as { id: string }).id;
 
+  const accountId = ({ accounts }: Model, index: number) =>
+    accounts.length === 0 ? unknownId : pick(accounts, index).id;
+
   /** Sends the attempt as a request. */
   function send(model: Model, tried: Attempt): Promise<CallResponse> {
     const { token } = pick(model.members, tried.actor);
@@ -257,6 +300,16 @@ describe('Granting permissions', () => {
       }
       case 'delete-member':
         return request(`DELETE /members/${pick(model.members, tried.member).membershipId}`);
+      case 'create-service-account':
+        return request('POST /service-accounts', { name: 'Pipeline', roleId: pick(model.roles, tried.role).id });
+      case 'update-service-account': {
+        const roleId = pick(model.roles, tried.role).id;
+        return request(`PATCH /service-accounts/${accountId(model, tried.account)}`, { roleId });
+      }
+      case 'rotate-service-account': {
+        const route = `POST /service-accounts/${accountId(model, tried.account)}/rotate`;
+        return request(route, { gracePeriodSeconds: 0 });
+      }
     }
   }
 
@@ -284,6 +337,12 @@ describe('Granting permissions', () => {
     );
   }
 
+  const readAccounts = ({ organizationId }: Model) =>
+    service.query<ModelAccount>(
+      'select id, role_id as role from service_accounts where organization_id = $1 order by id',
+      [organizationId],
+    );
+
   it('should follow the rules for every sequence of attempts', async () => {
     const seen = new Set<string>();
     const setting = fc.record({
@@ -299,13 +358,14 @@ describe('Granting permissions', () => {
           const { status, after } = predict(model, tried);
           const response = await send(model, tried);
           expect({ tried, status: response.status }).toEqual({ tried, status });
-          const created = after.roles.find(({ id }) => id === '');
+          const created = [...after.roles, ...after.accounts].find(({ id }) => id === '');
           if (created !== undefined) created.id = idOf(response);
           const kind = pick(model.members, tried.actor).claims === undefined ? 'member' : 'person';
           seen.add(`${tried.kind} ${status}`).add(`${kind} ${tried.kind} ${status}`);
           await readMemberships(after);
           model = after;
         }
+        expect(await readAccounts(model)).toEqual(model.accounts);
         const expected = model.members.filter(({ role }) => role !== undefined);
         expect(await readHeld(model)).toEqual(
           Object.fromEntries(expected.map((member) => [member.userId, held(model, member)])),
