@@ -14,7 +14,7 @@ import { ServiceAccount } from './organizations/service-account.entity.js';
 import { User } from './organizations/user.entity.js';
 import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';
-import { UsageHistory, UsageMonth, UsageSeries } from './usage/history/usage-history.entity.js';
+import { UsageByDay, UsageByHour, UsageByMonth, UsageSeries } from './usage/history/usage-history.entity.js';
 import { Usage } from './usage/usage.entity.js';
 
 /** All entities. */
@@ -35,8 +35,9 @@ export const entities = [
   ServiceAccount,
   Session,
   Usage,
-  UsageHistory,
-  UsageMonth,
+  UsageByDay,
+  UsageByHour,
+  UsageByMonth,
   UsageSeries,
   User,
   UserIdentity,

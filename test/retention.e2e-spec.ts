@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { PackedUsage1795430000000 } from '../src/database/migrations/1795430000000-PackedUsage.js';
 import { UsageHistory1795412300000 } from '../src/database/migrations/1795412300000-UsageHistory.js';
 import { MetricsService } from '../src/metrics/metrics.service.js';
 import { RetentionService } from '../src/retention/retention.service.js';
@@ -79,26 +80,32 @@ const countRows = async (from: string, { organizationId } = member): Promise<num
   );
   return row?.count ?? 0;
 };
-const history = 'usage_history join usage_series on series_id = id';
+const history = 'usage_by_hour join usage_series on series_id = id';
+
+async function inRolledBackTransaction<Result>(work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
+  const runner = service.app.get(DataSource).createQueryRunner();
+  await runner.startTransaction();
+  try {
+    return await work(runner);
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
 
 describe('Usage reports', () => {
-  it('should stay the same when usage is packed, and hours older than 35 days become days', async () => {
+  it('should stay the same when usage is packed, and hours older than 35 days are deleted', async () => {
     for (const days of [80, 60, 36, 35, 3, 1]) await recordDay(daysAgo(days));
     const paths = [...reports(daysAgo(100), daysAgo(-1)), ...reports(daysAgo(60), daysAgo(3))];
     const hours = `/usage?from=${daysAgo(35)}T00:00:00Z&to=${daysAgo(2)}T00:00:00Z&interval=hour`;
     const before = await readAll([...paths, hours]);
     await run();
     expect(await countRows('usage')).toBe(0);
-    const [rolledUp] = await service.query<{ hours: string[] }>(
-      `select array_agg(distinct to_char(start at time zone 'UTC', 'HH24')) as hours from ${history}
-       where organization_id = $1 and start < $2`,
-      [member.organizationId, daysAgo(35)],
-    );
-    expect(rolledUp?.hours).toEqual(['10']);
+    expect(await countRows(`${history} and start < now() - interval '37 days'`)).toBe(0);
     expect(await readAll([...paths, hours])).toEqual(before);
   });
 
-  it('should include usage of an hour that is written after the hour was packed or rolled up', async () => {
+  it('should include usage of an hour that is written after the hour was packed or deleted', async () => {
     const day = daysAgo(50);
     const path = `/usage?from=${day}T00:00:00Z&to=${daysAgo(49)}T00:00:00Z&groupBy=apiKey&interval=none`;
     await recordDay(day);
@@ -109,6 +116,20 @@ describe('Usage reports', () => {
     expect(await get(path)).toEqual(before);
     expect(before).toMatchObject({ groups: [{ totals: { requests: 40 } }, { totals: { requests: 24 } }] });
     expect(await countRows('usage')).toBe(0);
+  });
+
+  it('should leave out keys that were only used at other times of the same year, month or day', async () => {
+    await recordDay(daysAgo(3), member, [key]);
+    await recordDay(daysAgo(2), member, [busyKey]);
+    await recordUsageAt(service, `${daysAgo(2)}T23:00:00Z`, [
+      { organizationId: member.organizationId, apiKeyId: key.id },
+    ]);
+    await run();
+    for (const hour of ['00', '23']) {
+      const period = `from=${daysAgo(2)}T00:00:00Z&to=${daysAgo(2)}T${hour}:30:00Z`;
+      const { groups } = (await get(`/usage?${period}&interval=none&groupBy=apiKey`)) as UsageReportDto;
+      expect(groups.map(({ apiKey }) => apiKey?.id)).toEqual(hour === '00' ? [busyKey.id] : [busyKey.id, key.id]);
+    }
   });
 
   it('should not move the current hour, nor an hour that is being written', async () => {
@@ -133,20 +154,39 @@ describe('Usage reports', () => {
     expect(await countRows('usage')).toBe(1);
   });
 
-  it('should move back when the migration is reverted', async () => {
+  it('should move back when the migrations are reverted', async () => {
     for (const days of [50, 2]) await recordDay(daysAgo(days));
     const sums = `select sum(requests)::int as requests, sum(failures)::int as failures, sum(limited)::int as limited,
       sum(input_tokens)::int as tokens, sum(pages)::int as pages, count(distinct latency_bucket)::int as buckets
       from usage where organization_id = '${member.organizationId}'`;
     const before = await service.query(sums);
     await run();
-    const runner = service.app.get(DataSource).createQueryRunner();
-    await runner.startTransaction();
-    await new UsageHistory1795412300000().down(runner);
-    const after: unknown = await runner.query(sums);
-    await runner.rollbackTransaction();
-    await runner.release();
+    const after = await inRolledBackTransaction(async (runner) => {
+      await new PackedUsage1795430000000().down(runner);
+      await new UsageHistory1795412300000().down(runner);
+      return (await runner.query(sums)) as unknown;
+    });
     expect(after).toEqual(before);
+  });
+
+  it('should keep usage that an earlier version packed', async () => {
+    for (const days of [80, 50, 35, 34, 2]) await recordDay(daysAgo(days));
+    await run();
+    const read = async (runner: QueryRunner) => {
+      const rows = (table: string, condition = 'true') =>
+        runner.query(`select * from ${table} where ${condition} order by series_id, start`) as Promise<object[]>;
+      const hours = await rows('usage_by_hour', `start >= date_trunc('day', now() - interval '35 days', 'UTC')`);
+      return [hours, await rows('usage_by_day'), await rows('usage_by_month')];
+    };
+    const [before, after] = await inRolledBackTransaction(async (runner) => {
+      const packed = await read(runner);
+      const migration = new PackedUsage1795430000000();
+      await migration.down(runner);
+      await migration.up(runner);
+      return [packed, await read(runner)];
+    });
+    expect(after).toEqual(before);
+    expect(before?.map(({ length }) => length > 0)).toEqual([true, true, true]);
   });
 
   it('should reject hours that are no longer kept, and say how to read them', async () => {
@@ -163,7 +203,7 @@ describe('Usage reports', () => {
     });
   });
 
-  it('should count a rolled-up UTC day for the same date in other time zones', async () => {
+  it('should count a UTC day without hours for the same date in other time zones', async () => {
     const day = daysAgo(50);
     await recordDay(day);
     await run();
@@ -173,6 +213,39 @@ describe('Usage reports', () => {
       const dateOf = (start: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(start));
       expect(used.map(({ start, requests }) => [dateOf(start), requests])).toEqual([[day, 32]]);
     }
+  });
+});
+
+describe('Totals of a period without hours', () => {
+  const total = async (from: string, to: string) => {
+    const { groups, ...report } = (await get(`/usage?from=${from}&to=${to}&interval=none`)) as UsageReportDto;
+    return [report.from.slice(0, 16), report.to.slice(0, 16), groups[0]?.totals.requests];
+  };
+
+  it('should count whole UTC days, and return which', async () => {
+    await recordDay(daysAgo(50));
+    await run();
+    const [before, day, after] = [51, 50, 49].map(daysAgo);
+    const whole = [`${day}T00:00`, `${after}T00:00`, 32];
+    expect(await total(`${before}T23:00:00Z`, `${day}T22:00:00Z`)).toEqual(whole);
+    expect(await total(`${day}T08:00:00Z`, `${after}T08:00:00Z`)).toEqual(whole);
+    expect(await total(`${day}T10:01:00Z`, `${after}T09:00:00Z`)).toEqual(whole);
+    expect(await total(`${day}T11:00:00Z`, `${after}T11:00:00Z`)).toEqual([
+      `${after}T00:00`,
+      `${daysAgo(48)}T00:00`,
+      0,
+    ]);
+  });
+
+  it('should be refused if no day is left, with the start of the hours', async () => {
+    const query = `from=${daysAgo(50)}T11:00:00Z&to=${daysAgo(50)}T15:00:00Z&interval=none`;
+    const response = await call(service.url, `GET /usage?${query}`, { token: member.token });
+    expect(response.status).toBe(400);
+    const { hourlyFrom } = (await get('/usage')) as UsageReportDto;
+    expect(hourlyFrom).toBe(`${daysAgo(35)}T00:00:00.000Z`);
+    expect(response.body).toMatchObject({
+      errors: [{ field: 'from', message: expect.stringContaining(hourlyFrom) as string }],
+    });
   });
 });
 
@@ -197,7 +270,7 @@ describe('Retention', () => {
       [randomUUID(), randomUUID(), member.organizationId],
     );
     await run();
-    expect(await countRows('usage_series left join usage_months on series_id = id')).toBe(0);
+    expect(await countRows('usage_series left join usage_by_month on series_id = id')).toBe(0);
     expect(
       await service.query('select name from deleted_api_keys where organization_id = $1', [member.organizationId]),
     ).toEqual([{ name: 'Newer' }]);
@@ -344,7 +417,7 @@ describe('The retention task', () => {
     await recordDay(daysAgo(2));
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
-    await blocker.query('lock table usage_history in exclusive mode');
+    await blocker.query('lock table usage_by_hour in exclusive mode');
     const running = task.run();
     const isBlocked = async () => {
       const waiting = await service.query(

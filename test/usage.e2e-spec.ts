@@ -70,6 +70,7 @@ describe('GET /usage', () => {
     expect(reportOf(await get(`?${january}`))).toEqual({
       from: '2026-01-30T00:00:00.000Z',
       to: '2026-02-01T00:00:00.000Z',
+      hourlyFrom: expect.stringMatching(/T00:00:00.000Z$/) as string,
       interval: 'day',
       timeZone: 'UTC',
       groupBy: 'none',

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { allKeys } from '../../src/usage/history/packed-usage.js';
+import { addTo, allKeys } from '../../src/usage/history/packed-usage.js';
 
 const keyCount = 10_000;
 const requestCount = 100_000_000;
@@ -28,7 +28,6 @@ export async function insertYearOfUsage(client: pg.Client): Promise<YearOfUsage>
   await insertSeries(client, organizationId);
   await createSamples(client);
   await insertHistory(client);
-  await insertSums(client);
   await insertRecentHours(client, organizationId);
   await client.query('set session_replication_role = origin');
   for (const table of tables) await client.query(`vacuum analyze ${table}`);
@@ -40,7 +39,7 @@ export async function insertYearOfUsage(client: pg.Client): Promise<YearOfUsage>
 }
 
 /** All tables of usage. */
-const tables = ['usage', 'usage_series', 'usage_history', 'usage_months'];
+const tables = ['usage', 'usage_series', 'usage_by_hour', 'usage_by_day', 'usage_by_month'];
 
 /** Size of all tables of usage with their indexes, in megabytes. */
 export async function readUsageMegabytes(client: pg.Client): Promise<number> {
@@ -95,78 +94,88 @@ async function createSamples(client: pg.Client): Promise<void> {
   await client.query('analyze bench_samples');
 }
 
-/** SQL for the latencies of many requests. */
-const spread = (requests: string) =>
-  `(select array_agg(array[bucket, ceil(share * ${requests})::integer] order by bucket) from bench_frequencies)`;
+/** Usage of all keys at `step`s of a period, and its sum. */
+const facts = (from: string, to: string, step: string, hours: number) => `
+  with drawn as (
+    select *, floor(per_hour * ${hours} * (0.8 + 0.4 * random()) + random())::integer as requests,
+      1 + floor(random() * 50)::integer as sample
+    from generate_series(${from}, ${to} - interval '1 second', interval '${step}') as time cross join bench_series
+  ), own as materialized (
+    select id as series_id, case model when 'tesseract' then 2 else 1 end as total_id, time, part.*
+    from drawn
+    left join bench_samples using (requests, sample)
+    cross join lateral (
+      select null::integer, 0, requests, (requests * 0.01 + random() * 0.5)::integer, 0, requests * 180,
+        case model when 'tesseract' then requests * 2 else 0 end
+      union all
+      select latencies[i][1], latencies[i][2], 0, 0, 0, 0, 0 from generate_subscripts(latencies, 1) as i
+      union all
+      select bucket, ceil(share * requests)::integer, 0, 0, 0, 0, 0 from bench_frequencies where latencies is null
+    ) as part (latency_bucket, timed, requests, failures, limited, input_tokens, pages)
+    where drawn.requests > 0
+  ), facts as materialized (
+    select series_id, time, latency_bucket, timed::bigint, requests::bigint, failures::bigint, limited::bigint,
+      input_tokens::bigint, pages::bigint
+    from own
+    union all
+    select total_id, time, latency_bucket, sum(timed), sum(requests), sum(failures), sum(limited), sum(input_tokens), sum(pages)
+    from own group by 1, 2, 3
+  )`;
 
-/** In the order of time, as the task writes them, so that indexes are as full as they would be. */
+/** Month by month: by day, and the last 35 days by hour. Then changes rows as often as the task does between two vacuums. */
 async function insertHistory(client: pg.Client): Promise<void> {
-  const insert = (hours: number, from: string, to: string, step: string, offset: string) =>
-    client.query(
-      `insert into usage_history (series_id, start, requests, input_tokens, failures, limited, pages, latencies)
-       select drawn.id, start + interval '${offset}', drawn.requests, drawn.requests * 180,
-         nullif((drawn.requests * 0.01 + random() * 0.5)::integer, 0), null,
-         case when model = 'tesseract' then drawn.requests * 2 end,
-         coalesce(latencies, ${spread('drawn.requests')})
-       from (
-         select *, floor(per_hour * ${hours} * (0.8 + 0.4 * random()) + random())::integer as requests,
-           1 + floor(random() * 50)::integer as sample
-         from generate_series(${from}, ${to}, interval '${step}') as start cross join bench_series
-         order by start, id
-       ) as drawn
-       left join bench_samples using (requests, sample)
-       where drawn.requests > 0`,
-    );
   const today = `date_trunc('day', now(), 'UTC')`;
-  await insert(
-    24,
-    `${today} - interval '${days} days'`,
-    `${today} - interval '${hourlyDays + 1} days'`,
-    '1 day',
-    '10 hours',
+  const [firstDay, firstHour] = [days, hourlyDays].map((count) => `${today} - interval '${count} days'`);
+  const { rows: months } = await client.query<{ start: Date }>(
+    `select generate_series(date_trunc('month', ${firstDay}, 'UTC'), now(), interval '1 month') as start`,
   );
-  await insert(
-    1,
-    `${today} - interval '${hourlyDays} days'`,
-    `date_trunc('hour', now() - interval '2 hours', 'UTC')`,
-    '1 hour',
-    '0',
-  );
-}
-
-/** Months, and the sums of all keys. */
-async function insertSums(client: pg.Client): Promise<void> {
-  const insert = (table: string, id: string, start: string) =>
-    client.query(
-      `insert into ${table} (series_id, start, requests, input_tokens, failures, limited, pages, latencies)
-       select *, ${spread('summed.requests')}
-       from (
-         select ${id} as id, ${start} as start, sum(requests) as requests, sum(input_tokens), sum(failures), sum(limited),
-           sum(pages)
-         from usage_history join bench_series on id = series_id group by 1, 2 order by 2, 1
-       ) as summed`,
+  const end = `$1::timestamptz + interval '1 month'`;
+  for (const { start } of months) {
+    await client.query(
+      `${facts(`greatest($1, ${firstDay})`, `least(${end}, ${firstHour})`, '24 hours', 24)}, days as (${addTo('day', 'facts')}),
+       months as (${addTo('month', 'facts')})
+       select`,
+      [start],
     );
-  const month = `date_trunc('month', start, 'UTC')`;
-  const total = `case model when 'tesseract' then 2 else 1 end`;
-  await insert('usage_months', 'series_id', month);
-  await insert('usage_months', total, month);
-  await insert('usage_history', total, 'start');
+    await client.query(
+      `${facts(`greatest($1, ${firstHour})`, `least(${end}, date_trunc('hour', now(), 'UTC') - interval '1 hour')`, '1 hour', 1)},
+       hours as (${addTo('hour', 'facts')}), days as (${addTo('day', 'facts')}), months as (${addTo('month', 'facts')})
+       select`,
+      [start],
+    );
+  }
+  for (let hour = 0; hour < 9; hour += 1) {
+    if (hour % 3 === 0) for (const table of tables) await client.query(`vacuum analyze ${table}`);
+    await client.query(`update usage_by_hour set slots = slots where start = ${today}`);
+    await client.query(`update usage_by_day set slots = slots where start = date_trunc('month', now(), 'UTC')`);
+    await client.query(`update usage_by_month set slots = slots where start = date_trunc('year', now(), 'UTC')`);
+  }
 }
 
 /** The rows that requests of the last two hours have written. */
 async function insertRecentHours(client: pg.Client, organizationId: string): Promise<void> {
+  await insertHour(client, organizationId, 0);
+  await insertHour(client, organizationId, 1);
+}
+
+/** Rows that the retention task moves: those that requests have written in an hour that is over. */
+export async function insertPastHour(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ id: string }>('select organization_id as id from usage_series limit 1');
+  await insertHour(client, rows[0]?.id ?? '', 2);
+}
+
+async function insertHour(client: pg.Client, organizationId: string, hoursAgo: number): Promise<void> {
   await client.query(
     `insert into usage (
        organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited, input_tokens, pages,
        microseconds
      )
-     select $1::uuid, hour, api_key_id, model, bucket, requests, 0, 0, requests * 180, 0, requests * 10000
-     from generate_series(
-       date_trunc('hour', now() - interval '1 hour', 'UTC'), date_trunc('hour', now(), 'UTC'), interval '1 hour'
-     ) as hour
-     cross join bench_series cross join bench_frequencies
+     select $1::uuid, date_trunc('hour', now() - make_interval(hours => $2), 'UTC'), api_key_id, model, bucket,
+       requests, 0, 0, requests * 180, 0, requests * 10000
+     from bench_series cross join bench_frequencies
      cross join lateral (select floor(per_hour * share + random())::integer as requests) as drawn
-     where requests > 0`,
-    [organizationId],
+     where requests > 0
+     on conflict do nothing`,
+    [organizationId, hoursAgo],
   );
 }

@@ -5,16 +5,21 @@ import { withChildren } from '../processes/child.js';
 import { median } from '../rounds.js';
 import { type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
+import { measureRetentionTask } from './retention-task.js';
 
 const warmUpCalls = 3;
 const calls = 15;
 const maxMegabytes = 1000;
 const maxMilliseconds = 300;
-const scripts = { service: new URL('../servers/keycard.js', import.meta.url) };
+const scripts = {
+  service: new URL('../servers/keycard.js', import.meta.url),
+  probe: new URL('../processes/latency-probe.js', import.meta.url),
+};
 
-/** Measures the size of a year of usage, and reports about it. */
-export function measureRetention({ client, connection }: BenchDatabase): Promise<Row[]> {
-  return withChildren(scripts, async ({ service }) => {
+/** Measures the size of a year of usage, reports about it, and the task that packs and deletes it. */
+export function measureRetention(database: BenchDatabase): Promise<Row[]> {
+  const { client, connection } = database;
+  return withChildren(scripts, async ({ service, probe }) => {
     const settings: KeycardSettings = { database: connection };
     const { url } = await service.run<Listening>(settings);
     const { organizationId, busiestKeyId } = await insertYearOfUsage(client);
@@ -37,7 +42,7 @@ export function measureRetention({ client, connection }: BenchDatabase): Promise
       console.log(`  ${row.what}: ${row.measured}`);
       rows.push(row);
     }
-    return rows;
+    return [...rows, ...(await measureRetentionTask(database, probe, url))];
   });
 }
 
@@ -59,7 +64,7 @@ async function measure(url: string, token: string, query: string): Promise<numbe
 function sizeRow(megabytes: number): Row {
   const what = 'usage of 100,000,000 requests by 10,000 keys in a year';
   const explanation =
-    'Size of all tables of usage with their indexes, for one organization: 35 days by hour, the rest by day. The number of requests of a key falls with its rank (Zipf), spread over all hours of the day.';
+    'Size of all tables of usage with their indexes, for one organization: by day, and the last 35 days also by hour. No `VACUUM FULL`. The number of requests of a key falls with its rank (Zipf), spread over all hours of the day.';
   return valueRow({ what, explanation }, megabytes, maxMegabytes, 'MB');
 }
 

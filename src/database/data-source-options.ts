@@ -22,6 +22,7 @@ import { FailedRequests1795400000000 } from './migrations/1795400000000-FailedRe
 import { KeyUse1795401000000 } from './migrations/1795401000000-KeyUse.js';
 import { UsageHistory1795412300000 } from './migrations/1795412300000-UsageHistory.js';
 import { Automation1795420000000 } from './migrations/1795420000000-Automation.js';
+import { PackedUsage1795430000000 } from './migrations/1795430000000-PackedUsage.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -64,6 +65,7 @@ export function dataSourceOptions(
       KeyUse1795401000000,
       UsageHistory1795412300000,
       Automation1795420000000,
+      PackedUsage1795430000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

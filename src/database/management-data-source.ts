@@ -12,8 +12,8 @@ import { WriteSlots } from './write-slots.js';
 type Change<Result> = (manager: EntityManager) => Promise<Result>;
 type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
 
-/** Limits how long a lock wait or an abandoned transaction can block others. */
-const settings = 'set lock_timeout = 3000; set idle_in_transaction_session_timeout = 10000';
+/** Limits how long a lock wait or an abandoned transaction can block others. Compiling plans takes longer than running them. */
+const settings = 'set lock_timeout = 3000; set idle_in_transaction_session_timeout = 10000; set jit = off';
 
 /** For each query. The connection is closed afterwards, because an unresponsive server doesn't end the query. */
 const queryTimeoutMilliseconds = 5000;

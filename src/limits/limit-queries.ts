@@ -39,7 +39,10 @@ export async function addLimitCounters(
          where organization_id = $2 and (api_key_id = $1 or $1::uuid = $2::uuid)
            and hour >= date_trunc('month', now(), 'UTC')
          union all
-         select start, requests, input_tokens, coalesce(pages, 0) from usage_series join usage_history on series_id = id
+         select start + slot * interval '24 hours', packed.requests, coalesce(packed.input_tokens, 0), coalesce(packed.pages, 0)
+         from usage_series join usage_by_day as days on series_id = id
+         cross join lateral unnest(days.slots, days.requests, days.input_tokens, days.pages)
+           as packed (slot, requests, input_tokens, pages)
          where organization_id = $2 and api_key_id = case when $1::uuid = $2::uuid then '${NIL}' else $1::uuid end
            and start >= date_trunc('month', now(), 'UTC')
        ) as used (hour, requests, tokens, pages) on hour >= date_trunc(budget.per, clock.time, 'UTC')

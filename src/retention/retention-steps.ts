@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Config } from '../config/read-config.js';
 import { maxFailedRequests } from '../usage/failures/failure-queries.js';
-import { deleteDayOfUsage, findHourlyDays, findOldDays, moveUsage, rollUpDay } from '../usage/history/move-usage.js';
-import { dayStart, hourlyDays } from '../usage/history/packed-usage.js';
+import { deleteDaysOfUsage, moveUsage } from '../usage/history/move-usage.js';
+import { hourlyDays, packedTables } from '../usage/history/packed-usage.js';
 
 type RetentionSettings = Pick<Config, 'usageRetentionDays' | 'auditRetentionDays'>;
 
@@ -20,23 +20,25 @@ const batchSize = 1000;
 /** How long requests that failed, and links that expired, are kept. */
 const monthDays = 30;
 
+/** SQL for the start of a past UTC day. */
+const startOfDay = (daysAgo: number) => `date_trunc('day', now() - interval '${daysAgo} days', 'UTC')`;
+const firstHourlyDay = startOfDay(hourlyDays);
+
 /** In running order. Every step can be interrupted between two batches. */
 export function retentionSteps({ usageRetentionDays, auditRetentionDays }: RetentionSettings): RetentionStep[] {
-  const beforeUsage = `now() - interval '${usageRetentionDays} days'`;
-  const firstUsageDay = `date_trunc('day', ${beforeUsage}, 'UTC')`;
+  const firstUsageDay = startOfDay(usageRetentionDays);
   return [
     { name: 'packed-usage', run: (runBatch) => repeat(runBatch, moveUsage) },
-    { name: 'rolled-up-hours', run: (runBatch) => forEachDay(runBatch, findHourlyDays, rollUpDay) },
+    // A day later than reports stop reading them, because clocks differ.
+    deletion('usage-hours', 'usage_by_hour', `start < ${firstHourlyDay} - interval '24 hours'`),
     {
-      name: 'usage',
-      run: (runBatch) => forEachDay(runBatch, (client) => findOldDays(client, usageRetentionDays), deleteDayOfUsage),
+      name: 'usage-days',
+      run: (runBatch) => repeat(runBatch, (client) => deleteDaysOfUsage(client, usageRetentionDays)),
     },
-    deletion('usage-months', 'usage_months', `start < date_trunc('month', ${firstUsageDay}, 'UTC')`),
-    deletion(
-      'usage-series',
-      'usage_series',
-      `not exists (select from usage_months where series_id = id) and not exists (select from usage_history where series_id = id)`,
-    ),
+    // Those of months and years without usage.
+    deletion('usage-days', 'usage_by_day', `start < date_trunc('month', ${firstUsageDay}, 'UTC')`),
+    deletion('usage-months', 'usage_by_month', `start < date_trunc('year', ${firstUsageDay}, 'UTC')`),
+    deletion('usage-series', 'usage_series', `not exists (select from usage_by_month where series_id = id)`),
     deletion('deleted-api-keys', 'deleted_api_keys', `deleted_at < ${firstUsageDay} - interval '1 day'`),
     { name: 'rolled-up-failure-counts', run: (runBatch) => repeat(runBatch, rollUpFailureCounts) },
     deletion('failure-counts', 'failure_counts', `hour < ${firstUsageDay}`),
@@ -81,16 +83,19 @@ function auditStep(retentionDays: number): RetentionStep {
   return { name: 'audit-events', run: (runBatch) => repeat(runBatch, deleteBatch) };
 }
 
+/** Where the counts of a whole UTC day are kept: the time at which the usage of a day counts. */
+const dayTime = packedTables.day.timeOf(`date_trunc('day', hour, 'UTC')`, '0');
+
 const mergeFailureCounts = `
   with old as materialized (
     select ctid from failure_counts
-    where hour < date_trunc('day', now() - interval '${hourlyDays} days', 'UTC') and hour <> ${dayStart('hour')}
+    where hour < ${firstHourlyDay} and hour <> ${dayTime}
     limit ${batchSize} for update skip locked
   ), moved as (
     delete from failure_counts where ctid = any (array(select ctid from old)) returning *
   ), merged as (
     insert into failure_counts (organization_id, hour, api_key_id, model, status, code, requests)
-    select organization_id, ${dayStart('hour')}, api_key_id, model, status, code, sum(requests)
+    select organization_id, ${dayTime}, api_key_id, model, status, code, sum(requests)
     from moved group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
     on conflict (organization_id, hour, api_key_id, model, status, code)
       do update set requests = failure_counts.requests + excluded.requests
@@ -104,18 +109,4 @@ async function rollUpFailureCounts(client: ClientBase): Promise<number> {
 
 async function repeat(runBatch: RunBatch, work: (client: ClientBase) => Promise<number>): Promise<void> {
   while ((await runBatch(work)) > 0);
-}
-
-/** Finds days, then works on each in a transaction of its own. */
-async function forEachDay<Day>(
-  runBatch: RunBatch,
-  find: (client: ClientBase) => Promise<Day[]>,
-  work: (client: ClientBase, day: Day) => Promise<number>,
-): Promise<void> {
-  let days: Day[] = [];
-  await runBatch(async (client) => {
-    days = await find(client);
-    return 0;
-  });
-  for (const day of days) await runBatch((client) => work(client, day));
 }

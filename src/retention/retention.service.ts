@@ -27,7 +27,8 @@ const settings = `
   set synchronous_commit = off;
   set lock_timeout = '3s';
   set statement_timeout = '60s';
-  set idle_in_transaction_session_timeout = '10s'`;
+  set idle_in_transaction_session_timeout = '10s';
+  set jit = off`;
 
 /** Ends a run: the service stops, or another replica works. */
 class RunEnded extends Error {}
@@ -52,7 +53,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     metrics.add({
       kind: 'counter',
       name: 'keycard_retention_rows_total',
-      help: 'Rows that this replica has packed, rolled up or deleted.',
+      help: 'Rows that this replica has packed or deleted.',
       labelNames: ['step'],
       read: () => Array.from(this.processed, ([step, value]) => ({ labels: { step }, value })),
     });

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
+import { dividePeriod } from './divide-period.js';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
-import { allKeys, joinParts } from './history/packed-usage.js';
-import { maxPoints, type UsagePeriod, wholeMonths } from './usage-period.js';
+import { allKeys, joinParts, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
+import { maxPoints, type UsagePeriod } from './usage-period.js';
 
 /** Sums of one group, in one interval or in the whole period. PostgreSQL's bigints as strings. */
 export interface UsageRow {
@@ -55,25 +56,54 @@ const recentUsage = `from usage
     and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)`;
 
 /**
- * SQL for the packed rows of the series `chosen` in the period. Months save reading their days. `offset 0` keeps the planner
- * from reading the whole table when there are many series.
+ * SQL for the packed rows of the series `chosen` in the period, with the range of slots that is part of it. `offset 0` keeps
+ * the planner from reading whole tables when there are many series, and from computing the range for each slot.
  */
-const packedUsage = (monthColumns: string) => `(
-    select chosen.*, ${monthColumns} from chosen
-    join unnest(array[$2::timestamptz, $7], array[$6::timestamptz, $3]) as piece (first, last) on first < last
+function packedRows(length: SlotLength): string {
+  const { name, period, slotFrom } = packedTables[length];
+  return `unnest($6::text[], $7::timestamptz[], $8::timestamptz[]) as piece (length, first, last)
+    cross join chosen
     cross join lateral (
-      select * from usage_history where series_id = chosen.id and start >= first and start < last offset 0
+      select * from ${name}
+      where series_id = chosen.id and start >= date_trunc('${period}', first, 'UTC') and start < last offset 0
     ) as packed
-    union all
-    select chosen.*, ${monthColumns} from chosen
-    join usage_months as packed on series_id = chosen.id and start >= $6 and start < $7
-  ) as packed`;
+    cross join lateral (
+      select (${slotFrom('start', 'first')})::integer as first_slot, (${slotFrom('start', 'last')})::integer as end_slot
+      offset 0
+    ) as range`;
+}
 
-/** Parameters 1 to 7. Without whole months, the period is divided at its end. */
-function toParameters({ organizationId, period, apiKeyId, model }: UsageSelection, usesMonths: boolean): unknown[] {
-  const { from, to } = period;
-  const months = usesMonths ? wholeMonths(period, new Date()) : { from: to, to };
-  return [organizationId, from, to, apiKeyId ?? null, model ?? null, months.from, months.to];
+const isInRange = 'slot >= first_slot and slot < end_slot';
+
+/** SQL that joins the results for all slot lengths. */
+const forEachLength = (query: (length: SlotLength) => string) => `(${slotLengths.map(query).join(' union all ')})`;
+
+/** SQL for the requests of each packed row in the period; null if it has no usage there. */
+const packedRequests = (length: SlotLength) => `
+  select key, (
+    select sum(slot_requests)::bigint from (select unnest(slots) as slot, unnest(requests) as slot_requests) as slots
+    where ${isInRange}
+  ) as requests
+  from ${packedRows(length)} where length = '${length}'`;
+
+/** SQL for the parts of packed rows in the period, with their time. */
+const packedParts = (length: SlotLength) => `
+  select chosen.*, ${packedTables[length].timeOf('packed.start', 'part.slot')} as time, part.*
+  from ${packedRows(length)} ${joinParts('packed')} where length = '${length}' and ${isInRange}`;
+
+/** Parameters 1 to 8. */
+function toParameters({ organizationId, period, apiKeyId, model }: UsageSelection, longest: SlotLength): unknown[] {
+  const pieces = dividePeriod(period, longest, new Date());
+  return [
+    organizationId,
+    period.from,
+    period.to,
+    apiKeyId ?? null,
+    model ?? null,
+    pieces.map(({ length }) => length),
+    pieces.map(({ from }) => from),
+    pieces.map(({ to }) => to),
+  ];
 }
 
 /**
@@ -87,7 +117,8 @@ export async function findGroups(
   { limit, page = 1 }: Pick<UsageQueryDto, 'limit' | 'page'>,
 ): Promise<GroupPage> {
   const { groupBy } = selection;
-  const key = groupColumns[groupBy];
+  // Comparing text would take longer.
+  const key = groupBy === 'apiKey' ? 'api_key_id' : groupColumns[groupBy];
   // The sums of all keys have no key.
   const owners = groupBy === 'apiKey' ? `$4::uuid is null and api_key_id <> ${allKeys} or api_key_id = $4` : ofAllKeys;
   const [found] = await dataSource.query<{ groups: string[]; count: number }[]>(
@@ -99,15 +130,15 @@ export async function findGroups(
       from (
         select ${key} as key, requests ${recentUsage}
         union all
-        select key, requests from ${packedUsage('packed.requests')}
+        select key, requests from ${forEachLength(packedRequests)} as packed where requests is not null
       ) as used
       group by key
     )
     select count(*)::integer as count,
-      coalesce(array_agg(key order by place) filter (where place > $8::integer and ($9::integer is null or place <= $9)), '{}') as groups
+      coalesce(array_agg(key::text order by place) filter (where place > $9::integer and ($10::integer is null or place <= $10)), '{}') as groups
     from ranked`,
     [
-      ...toParameters(selection, true),
+      ...toParameters(selection, 'month'),
       limit === undefined ? 0 : (page - 1) * limit,
       limit === undefined ? null : page * limit,
     ],
@@ -123,25 +154,35 @@ const ofAllKeys = `api_key_id = coalesce($4, ${allKeys})`;
  * those on the page, because there may be many.
  */
 function chosenSeries(groupBy: Grouping): string {
-  const isOnPage = 'api_key_id = any ($8::text[]::uuid[])';
+  const isOnPage = 'api_key_id = any ($9::text[]::uuid[])';
   const select = (group: string, sign: 1 | -1, condition: string) =>
     `select id, model, ${group} as "group", ${sign} as sign from usage_series
      where organization_id = $1 and ($5::text is null or model = $5) and ${condition}`;
   if (groupBy !== 'apiKey') return select(groupOnPage(groupBy), 1, ofAllKeys);
   return `${select('api_key_id::text', 1, isOnPage)}
-     union all ${select('null', 1, `$9 and ${ofAllKeys}`)}
-     union all ${select('null', -1, `$9 and ${isOnPage}`)}`;
+     union all ${select('null', 1, `$10 and ${ofAllKeys}`)}
+     union all ${select('null', -1, `$10 and ${isOnPage}`)}`;
 }
 
 /** SQL for the group of a row; null unless it's on the page. */
 function groupOnPage(groupBy: Grouping): string {
   const key = groupColumns[groupBy];
-  return `case when ${key} = any ($8::text[]) then ${key} end`;
+  return `case when ${key} = any ($9::text[]) then ${key} end`;
 }
 
 /** The bucket that contains a percentile. */
 const bucketOf = (percent: number) =>
   `min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * ${percent})`;
+
+/** The longest slots that add up to all intervals. */
+function longestSlots({ starts }: UsagePeriod): SlotLength {
+  if (starts.length === 0) return 'month';
+  return starts.every(isStartOfUtcDay) ? 'day' : 'hour';
+}
+
+function isStartOfUtcDay(instant: Date): boolean {
+  return instant.getTime() % 86_400_000 === 0;
+}
 
 /** Enough for the maximum number of points and groups. */
 const maxRows = 2 * maxPoints;
@@ -168,35 +209,35 @@ export function readUsage(
         requests, failures, limited, input_tokens, pages
       ${recentUsage}
       union all
-      select "group", model, start, part.latency_bucket, sign * part.timed, sign * part.requests,
-        sign * part.failures, sign * part.limited, sign * part.input_tokens, sign * part.pages
-      from ${packedUsage('packed.*')} ${joinParts('packed')}
+      select "group", model, time, latency_bucket, sign * timed, sign * requests, sign * failures, sign * limited,
+        sign * input_tokens, sign * pages
+      from ${forEachLength(packedParts)} as packed
     ), buckets as (
       select "group", ${hasIntervals ? 'interval_start' : 'null::timestamptz'} as start, latency_bucket,
-        sum(timed) as timed, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
-        sum(input_tokens) as input_tokens, sum(pages) as pages,
+        sum(timed)::bigint as timed, sum(requests)::bigint as requests, sum(failures)::bigint as failures,
+        sum(limited)::bigint as limited, sum(input_tokens)::bigint as input_tokens, sum(pages)::bigint as pages,
         sum(coalesce(input_tokens * per_token + pages * per_page, 0)) as cost
       from (
-        select *, ($10::timestamptz[])[width_bucket(start, $10::timestamptz[])] as interval_start from used
-        where "group" is not null or $9
+        select *, ($11::timestamptz[])[width_bucket(start, $11::timestamptz[])] as interval_start from used
+        where "group" is not null or $10
       ) as used
-      left join unnest($11::text[], $12::float8[], $13::float8[]) as price (model, per_token, per_page) using (model)
+      left join unnest($12::text[], $13::float8[], $14::float8[]) as price (model, per_token, per_page) using (model)
       group by grouping sets (${hasIntervals ? '("group", interval_start, latency_bucket), ' : ''}("group", latency_bucket))
     ), counted as (
       select *,
-        sum(timed) over (partition by "group", start order by latency_bucket) as up_to_here,
-        sum(timed) over (partition by "group", start) as in_all
+        (sum(timed) over (partition by "group", start order by latency_bucket))::bigint as up_to_here,
+        (sum(timed) over (partition by "group", start))::bigint as in_all
       from buckets
     )
     select "group", start, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
       sum(input_tokens) as "inputTokens", sum(pages) as pages,
-      case when cardinality($11::text[]) > 0 then sum(cost) end as cost,
+      case when cardinality($12::text[]) > 0 then sum(cost) end as cost,
       ${bucketOf(50)} as "medianBucket", ${bucketOf(95)} as "p95Bucket", ${bucketOf(99)} as "p99Bucket"
     from counted
     group by "group", start
     limit ${maxRows}`,
     [
-      ...toParameters(selection, !hasIntervals),
+      ...toParameters(selection, longestSlots(period)),
       groups,
       otherCount > 0,
       period.starts,

@@ -1,6 +1,6 @@
 import { invalidField } from '../common/errors/app-error.js';
 import { CalendarDays } from './calendar-days.js';
-import { hourlyDays } from './history/packed-usage.js';
+import { dayTimeHours, hourlyDays } from './history/packed-usage.js';
 
 export const intervals = ['hour', 'day', 'none'] as const;
 export type Interval = (typeof intervals)[number];
@@ -17,6 +17,7 @@ export const maxPoints = 1000;
 
 const hourMilliseconds = 3_600_000;
 const dayMilliseconds = 24 * hourMilliseconds;
+const dayTimeMilliseconds = dayTimeHours * hourMilliseconds;
 
 /** Whole UTC hours, or whole days of a time zone. */
 export interface UsagePeriod {
@@ -55,21 +56,37 @@ export function toUsagePeriod(
   if (interval === 'day') return toDays(from, to, timeZone);
   const first = Math.floor(from.getTime() / hourMilliseconds);
   const end = Math.ceil(to.getTime() / hourMilliseconds);
-  if (interval === 'none') return { from: startOfHour(first), to: startOfHour(end), starts: [] };
+  if (interval === 'none') return toKeptSlots({ from: startOfHour(first), to: startOfHour(end) }, firstKeptHour(now));
   checkPointCount(end - first, 1);
-  const oldest = oldestHour(now);
-  if (first < oldest) {
-    const limit = startOfHour(oldest).toISOString();
-    const advice = `from must not be before ${limit}. Use interval=day for older usage.`;
+  const oldest = firstKeptHour(now);
+  if (startOfHour(first) < oldest) {
+    const advice = `from must not be before ${oldest.toISOString()}. Use interval=day for older usage.`;
     throw invalidField('from', `Usage by hour is kept for ${hourlyDays} days: ${advice}`);
   }
   const starts = Array.from({ length: end - first }, (_, index) => startOfHour(first + index));
   return { from: startOfHour(first), to: startOfHour(end), starts };
 }
 
-/** The number of the first hour that is certainly not part of a day yet. */
-function oldestHour(now: Date): number {
-  return (Math.floor(now.getTime() / dayMilliseconds) - hourlyDays) * 24;
+/** Usage before this time is kept by UTC day. */
+export function firstKeptHour(now: Date): Date {
+  return startOfHour((Math.floor(now.getTime() / dayMilliseconds) - hourlyDays) * 24);
+}
+
+/** Moves the ends of a period without intervals to UTC days where hours are no longer kept. */
+function toKeptSlots({ from, to }: Pick<UsagePeriod, 'from' | 'to'>, firstHour: Date): UsagePeriod {
+  const moved = {
+    from: from < firstHour ? nearestDay(from) : from,
+    to: to < firstHour ? nearestDay(to) : to,
+    starts: [],
+  };
+  if (moved.from < moved.to) return moved;
+  const advice = 'Before, choose whole UTC days.';
+  throw invalidField('from', `Usage by hour is kept since ${firstHour.toISOString()}. ${advice}`);
+}
+
+/** The start of the first UTC day that counts as used at the instant or later; see `packedTables`. */
+function nearestDay(instant: Date): Date {
+  return new Date(Math.ceil((instant.getTime() - dayTimeMilliseconds) / dayMilliseconds) * dayMilliseconds);
 }
 
 function startOfHour(number: number): Date {
@@ -86,19 +103,6 @@ function toDays(from: Date, to: Date, timeZone: string): UsagePeriod {
   // A time zone that moves across the date line skips a day.
   const starts = bounds.filter((start, index) => start < (bounds[index + 1] ?? start));
   return { from: bounds[0] ?? from, to: bounds[count] ?? to, starts };
-}
-
-/** The UTC months that lie completely in a period, up to now; an empty period if there are none. */
-export function wholeMonths({ from, to }: UsagePeriod, now: Date): Pick<UsagePeriod, 'from' | 'to'> {
-  const months = { from: startOfMonth(from, 'next'), to: startOfMonth(to, to < now ? 'same' : 'next') };
-  return months.from < months.to ? months : { from: to, to };
-}
-
-/** The start of the month that contains the instant, or the next start unless the instant is one. */
-function startOfMonth(instant: Date, which: 'same' | 'next'): Date {
-  const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth()];
-  const start = new Date(Date.UTC(year, month));
-  return which === 'same' || start.getTime() === instant.getTime() ? start : new Date(Date.UTC(year, month + 1));
 }
 
 /**

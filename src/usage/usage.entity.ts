@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** Usage of one model by one API key in one hour, per bucket of request durations. Past hours move to `UsageHistory`. */
+/** Usage of one model by one API key in one hour, per bucket of request durations. Past hours move to packed rows. */
 @Entity('usage')
 export class Usage {
   @PrimaryColumn('uuid')

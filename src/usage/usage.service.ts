@@ -6,7 +6,7 @@ import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
 import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { findGroups, type GroupPage, type ModelUnitPrice, readUsage } from './read-usage.js';
-import { checkPointCount, toUsagePeriod } from './usage-period.js';
+import { checkPointCount, firstKeptHour, toUsagePeriod } from './usage-period.js';
 import { type EmptyUsage, emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 
 /** The only group without grouping. */
@@ -33,7 +33,8 @@ export class UsageService {
   async report(principal: Principal, query: UsageFilterDto): Promise<UsageReportDto> {
     const { organizationId } = principal;
     const { interval, timeZone, groupBy } = query;
-    const period = toUsagePeriod(query, new Date());
+    const now = new Date();
+    const period = toUsagePeriod(query, now);
     const selection = { ...query, organizationId, period };
     const page = groupBy === 'none' ? wholeOrganization : await findGroups(this.dataSource, selection, query);
     checkPointCount(period.starts.length, Math.max(1, page.groups.length + Math.min(1, page.otherCount)));
@@ -44,6 +45,7 @@ export class UsageService {
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
+      hourlyFrom: firstKeptHour(now).toISOString(),
       interval,
       timeZone,
       groupBy,

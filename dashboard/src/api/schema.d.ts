@@ -3512,6 +3512,12 @@ export interface components {
             /** @description Groups, sorted by number of requests, highest first. Groups without usage are omitted, except with `groupBy=none`. */
             groups: components["schemas"]["UsageGroup"][];
             /**
+             * Format: date-time
+             * @description Usage before this time is kept by UTC day. Days in another `timeZone` then count the usage of the UTC day with the same date.
+             * @example 2025-12-28T00:00:00.000Z
+             */
+            hourlyFrom: string;
+            /**
              * @description Length of the interval of each point.
              * @example day
              */
@@ -8785,7 +8791,7 @@ export interface operations {
                 from?: string;
                 /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
                 to?: string;
-                /** @description Length of the interval of each point. `none` returns totals only. Usage by `hour` is kept for 35 days; older usage counts for its UTC day. */
+                /** @description Length of the interval of each point. `none` returns totals only. Usage is kept by `hour` for 35 days, and by UTC day before `hourlyFrom` of the response. */
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
@@ -8854,6 +8860,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "hourlyFrom": "2025-12-28T00:00:00.000Z",
                      *       "interval": "day",
                      *       "others": {
                      *         "groupCount": 7,
@@ -8945,7 +8952,7 @@ export interface operations {
                 from?: string;
                 /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
                 to?: string;
-                /** @description Length of the interval of each point. `none` returns totals only. Usage by `hour` is kept for 35 days; older usage counts for its UTC day. */
+                /** @description Length of the interval of each point. `none` returns totals only. Usage is kept by `hour` for 35 days, and by UTC day before `hourlyFrom` of the response. */
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;

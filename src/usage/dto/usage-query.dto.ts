@@ -35,7 +35,7 @@ export class UsageFilterDto {
 
   @ApiPropertyOptional({
     description:
-      'Length of the interval of each point. `none` returns totals only. Usage by `hour` is kept for 35 days; older usage counts for its UTC day.',
+      'Length of the interval of each point. `none` returns totals only. Usage is kept by `hour` for 35 days, and by UTC day before `hourlyFrom` of the response.',
     ...intervalEnum,
     default: 'day',
   })

@@ -143,6 +143,14 @@ export class UsageReportDto {
   })
   to: string;
 
+  @ApiProperty({
+    description:
+      'Usage before this time is kept by UTC day. Days in another `timeZone` then count the usage of the UTC day with the same date.',
+    example: '2025-12-28T00:00:00.000Z',
+    format: 'date-time',
+  })
+  hourlyFrom: string;
+
   @ApiProperty({ description: 'Length of the interval of each point.', ...intervalEnum, example: 'day' })
   interval: Interval;
 

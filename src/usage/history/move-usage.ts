@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import { addTo, allKeys, dayStart, hourlyDays, joinParts } from './packed-usage.js';
+import { addTo, allKeys, joinParts } from './packed-usage.js';
 
 /** Rows of `usage` per transaction. */
-const batchSize = 5000;
+const batchSize = 1000;
 
 /** Start of the hours that are still written: 10 minutes after its end, no write of an hour is in progress. */
 const openHours = `date_trunc('hour', now() - interval '10 minutes', 'UTC')`;
@@ -33,12 +33,13 @@ const moveHours = `
   ), moved as (
     delete from usage where ctid = any (array(select ctid from closed)) returning *
   ), facts as materialized (
-    select series.id as series_id, hour, latency_bucket::integer, requests as timed,
+    select series.id as series_id, hour as time, latency_bucket::integer, requests as timed,
       requests, failures, limited, input_tokens, pages
     from moved join usage_series as series on series.organization_id = moved.organization_id
       and series.api_key_id in (moved.api_key_id, ${allKeys}) and series.model = moved.model
-  ), added as (${addTo('usage_history', 'facts', { start: 'hour' })}
-  ), summed as (${addTo('usage_months', 'facts', { start: `date_trunc('month', hour, 'UTC')` })}
+  ), hours as (${addTo('hour', 'facts')}
+  ), days as (${addTo('day', 'facts')}
+  ), months as (${addTo('month', 'facts')}
   )
   select count(*)::integer as count from moved`;
 
@@ -54,62 +55,26 @@ export async function moveUsage(client: ClientBase): Promise<number> {
   return countOf(client, moveHours);
 }
 
-/** A UTC day of an organization. */
-interface UsageDay {
-  organizationId: string;
-  day: Date;
-}
+/** Packed rows per transaction. */
+const deletionBatchSize = 200;
 
-/** Every row of a key has one of all keys, which are fewer. */
-const findDays = (condition: string) => `
-  select distinct organization_id as "organizationId", date_trunc('day', start, 'UTC') as day
-  from usage_series join usage_history on series_id = id
-  where api_key_id = ${allKeys} and ${condition}
-  order by day`;
-
-/** Finds days whose hours are to become days. */
-export async function findHourlyDays(client: ClientBase): Promise<UsageDay[]> {
-  const end = `date_trunc('day', now() - interval '${hourlyDays} days', 'UTC')`;
-  const { rows } = await client.query<UsageDay>(findDays(`start < ${end} and start <> ${dayStart('start')}`));
-  return rows;
-}
-
-/** Finds days that are older than usage is kept. */
-export async function findOldDays(client: ClientBase, retentionDays: number): Promise<UsageDay[]> {
-  const end = `date_trunc('day', now() - make_interval(days => $1), 'UTC')`;
-  const { rows } = await client.query<UsageDay>(findDays(`start < ${end}`), [retentionDays]);
-  return rows;
-}
-
-/** Deletes rows of a day, in a CTE that the statements below continue. */
-const deleteDay = (condition: string) => `
-  with deleted as (
-    delete from usage_history using usage_series
-    where series_id = id and organization_id = $1 and start >= $2 and start < $2::timestamptz + interval '24 hours'
-      and ${condition}
-    returning usage_history.*
+const deleteDays = `
+  with first_kept as materialized (
+    select date_trunc('day', now() - make_interval(days => $1), 'UTC') as day
+  ), old as materialized (
+    select packed.* from usage_by_day as packed, first_kept
+    where start < day and start + slots[1] * interval '24 hours' < day limit ${deletionBatchSize}
   ), facts as materialized (
-    select series_id, start, part.* from deleted ${joinParts('deleted')}
-  )`;
-
-const rollUp = `${deleteDay(`start <> ${dayStart('start')}`)}, added as (
-    ${addTo('usage_history', 'facts', { start: dayStart('start') })}
+    select series_id, start + slot * interval '24 hours' as time, part.* from old ${joinParts('old')}, first_kept
+    where start + slot * interval '24 hours' < day
+  ), days as (${addTo('day', 'facts', '-')}
+  ), months as (${addTo('month', 'facts', '-')}
   )
-  select count(*)::integer as count from deleted`;
+  select count(*)::integer as count from old`;
 
-/** Merges the hours of a day into one row per series. Returns their number. */
-export function rollUpDay(client: ClientBase, { organizationId, day }: UsageDay): Promise<number> {
-  return countOf(client, rollUp, [organizationId, day]);
-}
-
-const deleteAndSubtract = `${deleteDay('true')}, subtracted as (
-    ${addTo('usage_months', 'facts', { start: `date_trunc('month', start, 'UTC')`, sign: '-' })}
-  )
-  select count(*)::integer as count from deleted`;
-
-/** Deletes the usage of a day, also from the sums of its month. Returns the number of deleted rows. */
-export function deleteDayOfUsage(client: ClientBase, { organizationId, day }: UsageDay): Promise<number> {
-  return countOf(client, deleteAndSubtract, [organizationId, day]);
+/** Removes days older than the retention period from a batch of rows. Returns the number of rows. */
+export function deleteDaysOfUsage(client: ClientBase, retentionDays: number): Promise<number> {
+  return countOf(client, deleteDays, [retentionDays]);
 }
 
 async function countOf(client: ClientBase, statement: string, values: unknown[] = []): Promise<number> {

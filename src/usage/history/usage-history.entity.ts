@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 
-/** One API key's use of one model, or the sum of all keys of the organization. Its id saves space in `usage_history`. */
+/** One API key's use of one model, or the sum of all keys of the organization. Its id saves space in packed rows. */
 @Entity('usage_series')
 @Unique('usage_series_by_key', ['organizationId', 'apiKeyId', 'model'])
 export class UsageSeries {
@@ -24,25 +24,14 @@ export class UsageSeries {
   model: string;
 }
 
-/** Columns are ordered without gaps between them, and zeros are null: a row takes half as much space. */
+/**
+ * Usage in a UTC period that is divided into slots, such as the hours of a day. Arrays take a fifth of the space of a row per
+ * slot. Slots without usage are left out, and an array of zeros is null.
+ */
 abstract class PackedUsage {
+  /** Of the period. */
   @PrimaryColumn({ type: 'timestamptz' })
   start: Date;
-
-  @Column('bigint')
-  requests: string;
-
-  @Column('bigint')
-  inputTokens: string;
-
-  @Column('bigint', { nullable: true })
-  failures: string | null;
-
-  @Column('bigint', { nullable: true })
-  limited: string | null;
-
-  @Column('bigint', { nullable: true })
-  pages: string | null;
 
   @PrimaryColumn('integer')
   seriesId: number;
@@ -51,15 +40,38 @@ abstract class PackedUsage {
   @JoinColumn({ name: 'series_id' })
   series: Relation<UsageSeries>;
 
-  /** Pairs of a latency bucket and its number of requests. */
-  @Column('integer', { array: true })
-  latencies: number[][];
+  /** Positions in the period, from 0, ascending. The next five arrays have an element for each. */
+  @Column('smallint', { array: true })
+  slots: number[];
+
+  @Column('bigint', { array: true })
+  requests: string[];
+
+  @Column('bigint', { array: true, nullable: true })
+  inputTokens: string[] | null;
+
+  @Column('bigint', { array: true, nullable: true })
+  failures: string[] | null;
+
+  @Column('bigint', { array: true, nullable: true })
+  limited: string[] | null;
+
+  @Column('bigint', { array: true, nullable: true })
+  pages: string[] | null;
+
+  /** Numbers of requests by slot and latency bucket; see `joinParts`. */
+  @Column('bigint', { array: true })
+  latencies: string[];
 }
 
-/** Usage in a past hour, and after 35 days, in a UTC day; see `dayStart`. */
-@Entity('usage_history')
-export class UsageHistory extends PackedUsage {}
+/** Hours of a UTC day. Deleted after 35 days. */
+@Entity('usage_by_hour')
+export class UsageByHour extends PackedUsage {}
 
-/** Sums of `usage_history` by UTC month. */
-@Entity('usage_months')
-export class UsageMonth extends PackedUsage {}
+/** Days of a UTC month. */
+@Entity('usage_by_day')
+export class UsageByDay extends PackedUsage {}
+
+/** Months of a UTC year. */
+@Entity('usage_by_month')
+export class UsageByMonth extends PackedUsage {}
