@@ -30,7 +30,7 @@ async function addLimit(dialog: Locator, number: number, { max, metric, per }: L
 
 describe('Limits of an API key', () => {
   it(
-    'should be set when it is created, and show what a request used',
+    'should be set when it is created, with the focus on the first invalid field, and show what a request used',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openKeys(dashboard, visitor);
@@ -39,9 +39,15 @@ describe('Limits of an API key', () => {
       await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
       await addLimit(dialog, 1, { max: 4, metric: 'requests', per: 'day' });
       await addLimit(dialog, 2, { max: 0, metric: 'requests', per: 'day' });
+      const name = dialog.getByRole('textbox', { name: 'Name' });
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(name).toBeFocused();
+      await name.fill('Search indexer');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       await expect(rowOf(dialog, 2).getByText('Enter a whole number from 1 to 1,000,000,000,000.')).toBeVisible();
-      await rowOf(dialog, 2).getByRole('textbox', { name: 'Maximum' }).fill('1000000000000');
+      const maximum = rowOf(dialog, 2).getByRole('textbox', { name: 'Maximum' });
+      await expect(maximum).toBeFocused();
+      await maximum.fill('1000000000000');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       await expect(rowOf(dialog, 2).getByText('There is already a limit on requests per day.')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);

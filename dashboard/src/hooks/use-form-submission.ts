@@ -1,7 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+import { type SyntheticEvent, useRef } from 'react';
 import { ServiceError } from '../api/service-error.js';
 import { useReportUnsavedChanges } from './use-form-dialog.js';
+import { useInvalidFieldFocus } from './use-invalid-field-focus.js';
 import { useSubmitLock } from './use-submit-lock.js';
 
 interface FormSubmission<Values extends object, Result> {
@@ -12,7 +14,10 @@ interface FormSubmission<Values extends object, Result> {
   onDone?: (result: Result) => void | Promise<unknown>;
 }
 
-/** Submits a form. Field errors are shown next to their fields; `formError` is any other error. */
+/**
+ * Submits a form. Field errors are shown next to their fields, and the first invalid field gets the focus. `formError` is
+ * any other error.
+ */
 export function useFormSubmission<Values extends object, Result>({
   form,
   isChanged = form.isDirty(),
@@ -21,6 +26,8 @@ export function useFormSubmission<Values extends object, Result>({
 }: FormSubmission<Values, Result>) {
   useReportUnsavedChanges(isChanged);
   const lock = useSubmitLock();
+  const element = useRef<HTMLFormElement>(null);
+  const focusInvalidField = useInvalidFieldFocus(element);
   const mutation: UseMutationResult<Result, Error, Values> = useMutation({
     mutationFn: send,
     // Drops passwords and keys from memory when the form closes.
@@ -30,13 +37,17 @@ export function useFormSubmission<Values extends object, Result>({
     onError: (error) => {
       const fields = error instanceof ServiceError ? error.fields : [];
       for (const { field, message } of fields) if (hasField(form.values, field)) form.setFieldError(field, message);
+      if (fields.length > 0) focusInvalidField();
     },
   });
   const { error, isPending } = mutation;
   return {
     isPending,
     formError: error === null || isShownByFields(error, form.values) ? null : error,
-    submit: form.onSubmit((values) => lock.run(() => mutation.mutate(values))),
+    submit: (event: SyntheticEvent<HTMLFormElement>) => {
+      element.current = event.currentTarget;
+      form.onSubmit((values) => lock.run(() => mutation.mutate(values)), focusInvalidField)(event);
+    },
   };
 }
 

@@ -42,7 +42,8 @@ export function LimitFields<Values extends LimitValues>({ form, description }: L
           key={index}
           name={`Limit ${index + 1}`}
           row={row}
-          error={['max', 'metric', 'per'].map((field) => errors[`limits.${index}.${field}`]).find(Boolean)}
+          maxError={errors[`limits.${index}.max`]}
+          choiceError={errors[`limits.${index}.metric`] ?? errors[`limits.${index}.per`]}
           isNew={index === added}
           onChange={(changed) => change(rows.with(index, changed))}
           onRemove={() => {
@@ -77,17 +78,22 @@ interface LimitFieldsRowProps {
   /** Accessible name. */
   name: string;
   row: LimitRow;
-  error: ReactNode;
+  maxError: ReactNode;
+  /** Of what to count, and of the period. */
+  choiceError: ReactNode;
   /** Whether the user has just added it, so that the next key press is for it. */
   isNew: boolean;
   onChange: (row: LimitRow) => void;
   onRemove: () => void;
 }
 
-function LimitFieldsRow({ name, row, error, isNew, onChange, onRemove }: LimitFieldsRowProps) {
+function LimitFieldsRow({ name, row, maxError, choiceError, isNew, onChange, onRemove }: LimitFieldsRowProps) {
   const errorId = useId();
-  const hasError = error !== undefined;
-  const common = { error: hasError, 'aria-describedby': hasError ? errorId : undefined };
+  const error = maxError ?? choiceError;
+  const describeError = (own: ReactNode) => ({
+    error: own !== undefined,
+    'aria-describedby': own === undefined ? undefined : errorId,
+  });
   return (
     <div role="group" aria-label={name}>
       <Group gap="xs">
@@ -107,7 +113,7 @@ function LimitFieldsRow({ name, row, error, isNew, onChange, onRemove }: LimitFi
           maxLength={formatCount(maxLimit).length}
           autoComplete="off"
           autoFocus={isNew}
-          {...common}
+          {...describeError(maxError)}
         />
         <NativeSelect
           aria-label="What to count"
@@ -116,7 +122,7 @@ function LimitFieldsRow({ name, row, error, isNew, onChange, onRemove }: LimitFi
           onChange={({ currentTarget: { selectedIndex } }) =>
             onChange(withMetric(row, metrics[selectedIndex] ?? row.metric))
           }
-          {...common}
+          {...describeError(maxError === undefined ? choiceError : undefined)}
         />
         <Text size="sm">per</Text>
         <NativeSelect
@@ -126,13 +132,13 @@ function LimitFieldsRow({ name, row, error, isNew, onChange, onRemove }: LimitFi
           onChange={({ currentTarget: { selectedIndex } }) =>
             onChange({ ...row, per: periodsOf(row.metric)[selectedIndex] ?? row.per })
           }
-          {...common}
+          {...describeError(maxError === undefined ? choiceError : undefined)}
         />
         <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </Group>
-      {hasError && (
+      {error !== undefined && (
         <Input.Error id={errorId} mt={4}>
           {error}
         </Input.Error>

@@ -76,7 +76,8 @@ export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
           >
             Limits and restrictions
           </Button>
-          <Collapse expanded={isOpen} id={sectionId}>
+          {/* Not animated: a hidden field can't get the focus. */}
+          <Collapse expanded={isOpen} id={sectionId} transitionDuration={0}>
             <Stack pt="xs">
               <RestrictionFields form={form} />
             </Stack>
