@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { DialogFooter } from './DialogFooter.js';
 import { ErrorAlert } from './ErrorAlert.js';
 import { useFormDialog } from '../hooks/use-form-dialog.js';
 
@@ -6,25 +7,33 @@ interface FormActionsProps {
   /** The text of the submit button, such as "Create key". */
   submitLabel: string;
   cancelLabel?: string;
+  /** Colors the submit button red. */
+  isDestructive?: boolean;
   isPending: boolean;
   /** An error that isn't about a single field. */
   error: Error | null;
 }
 
 /** The footer of a form in a dialog: an error, a cancel button and a submit button. */
-export function FormActions({ submitLabel, cancelLabel = 'Cancel', isPending, error }: FormActionsProps) {
+export function FormActions({
+  submitLabel,
+  cancelLabel = 'Cancel',
+  isDestructive = false,
+  isPending,
+  error,
+}: FormActionsProps) {
   const dialog = useFormDialog();
   return (
-    <>
+    <DialogFooter>
       {error !== null && <ErrorAlert error={error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={dialog?.tryToClose} disabled={isPending}>
           {cancelLabel}
         </Button>
-        <Button type="submit" loading={isPending}>
+        <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isPending}>
           {submitLabel}
         </Button>
       </Group>
-    </>
+    </DialogFooter>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { DialogFooter } from './DialogFooter.js';
 
 interface SavedConfirmationProps {
   /** Such as "I've saved this key". */
@@ -13,11 +14,13 @@ interface SavedConfirmationProps {
 export function SavedConfirmation({ label, isSaved, onChange, onDone }: SavedConfirmationProps) {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: isSaved });
   return (
-    <Group justify="space-between">
-      <Checkbox label={label} checked={isSaved} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-      <Button onClick={onDone} disabled={!isSaved}>
-        Done
-      </Button>
-    </Group>
+    <DialogFooter>
+      <Group justify="space-between">
+        <Checkbox label={label} checked={isSaved} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+        <Button onClick={onDone} disabled={!isSaved}>
+          Done
+        </Button>
+      </Group>
+    </DialogFooter>
   );
 }

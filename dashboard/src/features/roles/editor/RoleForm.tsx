@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { PermissionDetails, Role } from '../../../api/schema.js';
+import { DialogFooter } from '../../../ui/DialogFooter.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NameInput } from '../../../ui/NameInput.js';
 import { ReadOnlyAlert } from '../../../ui/ReadOnlyAlert.js';
 import { type PermissionName, useMe, usePermission } from '../../../session/me.js';
 import { describeRemoved, missingPermissions } from '../role-permissions.js';
 import { PermissionPicker } from './PermissionPicker.js';
-import classes from './RoleForm.module.css';
 import { useRoleForm } from './use-role-form.js';
 
 interface RoleFormProps {
@@ -26,7 +26,7 @@ export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps)
   const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDone });
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="lg">
+      <Stack gap="lg" mb="lg">
         {!canChange && <ReadOnlyAlert permission="update-roles" />}
         <NameInput
           readOnly={!canChange || isNameLocked}
@@ -41,7 +41,7 @@ export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps)
           onChange={(selected) => form.setFieldValue('permissions', selected)}
         />
       </Stack>
-      <Stack className={classes.footer} gap="sm">
+      <DialogFooter>
         {role !== undefined && <OwnRoleWarning role={role} permissions={permissions} after={form.values.permissions} />}
         {form.errors['permissions'] !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -59,7 +59,7 @@ export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps)
             </Button>
           )}
         </Group>
-      </Stack>
+      </DialogFooter>
     </form>
   );
 }
