@@ -153,11 +153,7 @@ describe('The API keys page', () => {
 
       for (const action of ['Rename', 'Rotate', 'Delete']) {
         await chooseAction(page, 'Search indexer', action);
-        await page
-          .getByRole('dialog')
-          .getByRole('textbox')
-          .or(page.getByLabel('Keep the current key working for'))
-          .waitFor();
+        await page.getByRole('dialog').getByRole('textbox').or(page.getByLabel('Revoke the current key')).waitFor();
         expect(await findAccessibilityViolations(page)).toEqual([]);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });

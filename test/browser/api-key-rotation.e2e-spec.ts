@@ -12,7 +12,7 @@ describe('Rotating an API key', () => {
       const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
       await page.reload();
       await chooseAction(page, 'Search indexer', 'Rotate');
-      await page.getByRole('combobox', { name: 'Keep the current key working for' }).selectOption('Custom period');
+      await page.getByRole('combobox', { name: 'Revoke the current key' }).selectOption('After a custom period');
       await page.getByRole('textbox', { name: 'Duration' }).fill('8');
       await page.getByRole('combobox', { name: 'Unit' }).selectOption('days');
       await page.getByRole('button', { name: 'Rotate key' }).click();
@@ -34,7 +34,8 @@ describe('Rotating an API key', () => {
       const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
       await page.reload();
       await chooseAction(page, 'Search indexer', 'Rotate');
-      await page.getByRole('combobox', { name: 'Keep the current key working for' }).selectOption('Revoke immediately');
+      await page.getByRole('combobox', { name: 'Revoke the current key' }).selectOption('Immediately');
+      await expect(page.getByText('Anything using the current key will stop working immediately.')).toBeVisible();
       await page.getByRole('button', { name: 'Rotate key' }).click();
       const rotated = await readNewKey(page);
       await expect(page.getByText('The previous key no longer works.')).toBeVisible();

@@ -63,7 +63,7 @@ describe('The tab Service accounts', () => {
       const actions = page.getByRole('button', { name: 'Actions for Nightly backup' });
       await actions.click();
       await page.getByRole('menuitem', { name: 'Rotate client secret' }).click();
-      await dialog.getByLabel('Keep the current client secret working for').selectOption('Revoke immediately');
+      await dialog.getByLabel('Revoke the current client secret').selectOption('Immediately');
       await dialog.getByRole('button', { name: 'Rotate client secret' }).click();
       await expect(dialog.getByText('The previous client secret no longer works.')).toBeVisible();
       const clientSecret = await dialog.getByRole('region', { name: 'Your new client secret' }).innerText();

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormActions } from '../../../ui/FormActions.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
-import { checkGracePeriod, type GracePeriod, toSeconds } from './grace-period.js';
+import { checkGracePeriod, type GracePeriod, immediately, toSeconds } from './grace-period.js';
 import { GracePeriodInput } from './GracePeriodInput.js';
 import classes from '../key-name.module.css';
 
@@ -19,6 +19,7 @@ export function RotateKeyForm({ name, noun = 'key', rotate }: RotateKeyFormProps
     initialValues: { choice: '86400', amount: '', unit: 'hours' },
     validate: { amount: (_amount, values) => checkGracePeriod(values) },
   });
+  const isImmediate = form.values.choice === immediately;
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => rotate(toSeconds(values)),
@@ -31,10 +32,13 @@ export function RotateKeyForm({ name, noun = 'key', rotate }: RotateKeyFormProps
           <Text span fw={600} inherit className={classes.name}>
             {name}
           </Text>
-          . The current {noun} keeps working for the period you choose, so you can replace it without downtime.
+          .{' '}
+          {isImmediate
+            ? `Anything using the current ${noun} will stop working immediately.`
+            : `The current ${noun} keeps working until it's revoked, so you can replace it without downtime.`}
         </Text>
         <GracePeriodInput
-          label={`Keep the current ${noun} working for`}
+          label={`Revoke the current ${noun}`}
           value={form.values}
           onChange={(change) => {
             form.clearFieldError('amount');
@@ -42,7 +46,12 @@ export function RotateKeyForm({ name, noun = 'key', rotate }: RotateKeyFormProps
           }}
           error={form.errors.amount}
         />
-        <FormActions submitLabel={`Rotate ${noun}`} isPending={isPending} error={formError} />
+        <FormActions
+          submitLabel={`Rotate ${noun}`}
+          isDestructive={isImmediate}
+          isPending={isPending}
+          error={formError}
+        />
       </Stack>
     </form>
   );

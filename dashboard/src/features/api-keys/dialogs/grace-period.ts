@@ -10,13 +10,16 @@ const unitSeconds = new Map([
 /** Units of a custom period. */
 export const graceUnits = [...unitSeconds.keys()];
 
+/** The choice of no grace period. */
+export const immediately = '0';
+
 /** Options of the grace period, in seconds. */
 export const graceChoices = [
-  { value: '0', label: 'Revoke immediately' },
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
-  { value: 'custom', label: 'Custom period' },
+  { value: immediately, label: 'Immediately' },
+  { value: '3600', label: 'In 1 hour' },
+  { value: '86400', label: 'In 1 day' },
+  { value: '604800', label: 'In 7 days' },
+  { value: 'custom', label: 'After a custom period' },
 ];
 
 /** How long the current key keeps working after a rotation, as form values. */
