@@ -73,13 +73,19 @@ describe('A new key', () => {
   );
 
   it(
-    'should show that its first request was received',
+    'should show that its first request was received, also in the list',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);
       await expect(page.getByText('Waiting for the first request…')).toBeVisible();
       expect(await embed(dashboard.service, key)).toBe(200);
       await expect(page.getByText('First request received')).toBeVisible();
+      await confirmSaved(page);
+      await expect(
+        rowOf(page, 'Search indexer')
+          .getByText(/ago|now/)
+          .nth(1),
+      ).toBeVisible();
     }),
   );
 
@@ -117,17 +123,20 @@ describe('A new key', () => {
   );
 
   it(
-    'should come with curl and Python examples, and not count as used by loading them',
+    'should come with examples that take the same space, and not count as used by loading them',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);
-      for (const language of ['curl', 'Python']) {
+      const positions = new Set<number | undefined>();
+      for (const language of ['curl', 'Python', 'Node.js']) {
         await page.getByRole('tab', { name: language }).click();
+        positions.add((await page.getByRole('region', { name: 'Your new key' }).boundingBox())?.y);
         const code = await page.getByRole('region', { name: `${language} example` }).innerText();
         expect(code).toContain(`${dashboard.service.url}/v1`);
         expect(code).toContain(key);
         expect(code).toContain('universal-sentence-encoder-lite');
       }
+      expect(positions.size).toBe(1);
       await confirmSaved(page);
       expect(await rowOf(page, 'Search indexer').getByRole('cell').nth(4).innerText()).toBe('Never');
     }),

@@ -1,6 +1,8 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { refresh } from '../../api/refresh.js';
 import { usePermission } from '../../session/me.js';
 import { apiKeyQuery } from './api-keys.js';
 
@@ -14,10 +16,15 @@ export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {
     enabled: mayGet,
     refetchInterval: ({ state }) => (isUsed(state.data) ? false : pollMilliseconds),
   });
+  const isReceived = isUsed(data);
+  // The list shows when the key was last used.
+  useEffect(() => {
+    if (isReceived) void refresh('api-keys', 'usage');
+  }, [isReceived]);
   if (!mayGet) return null;
   return (
     <Group gap="xs" role="status">
-      {isUsed(data) ? (
+      {isReceived ? (
         <>
           <IconCircleCheck size={18} color="var(--mantine-color-teal-filled)" aria-hidden />
           <Text size="sm">First request received</Text>

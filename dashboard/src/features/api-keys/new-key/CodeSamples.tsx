@@ -18,6 +18,8 @@ export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
   const model =
     data && namedModels(data).find(({ id, task }) => task === 'embeddings' && (allowedModels?.includes(id) ?? true));
   const snippets = createSnippets({ origin: window.location.origin, apiKey, model: model?.id });
+  // With the same height for all of them, the page or dialog doesn't move when another language is chosen.
+  const minLines = Math.max(...snippets.map(({ code }) => code.split('\n').length));
   return (
     <Tabs defaultValue={snippets[0]?.language}>
       <Tabs.List mb="sm" aria-label="Languages">
@@ -29,7 +31,7 @@ export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
       </Tabs.List>
       {snippets.map(({ language, code }) => (
         <Tabs.Panel key={language} value={language}>
-          <CodeSnippet code={code} label={`${language} example`} />
+          <CodeSnippet code={code} label={`${language} example`} minLines={minLines} />
         </Tabs.Panel>
       ))}
     </Tabs>
