@@ -39,6 +39,15 @@ describe('Organization settings', () => {
       await save.click();
       await saved;
       expect((await createKey()).status).toBe(201);
+      await call(dashboard.service.url, 'POST /organizations', { token, body: { name: 'Alpha' } });
+      await page.reload();
+      await days.waitFor({ state: 'detached' });
+      await limit.check();
+      await save.click();
+      await expect(page.getByText('Settings saved.')).toBeVisible();
+      await page.getByRole('button', { name: 'Switch to Alpha' }).click();
+      await expect(page.getByRole('button', { name: 'Organization: Alpha' })).toBeVisible();
+      await expect(page.getByText('Settings saved.')).toBeHidden();
     }),
   );
 
@@ -97,6 +106,7 @@ describe('A new organization', () => {
         await dialog.getByRole('textbox', { name: 'Name' }).fill('Research');
         await create.click();
         await expect(page.getByRole('button', { name: 'Organization: Research' })).toBeVisible();
+        await expect(page.getByText('Research created.')).toBeVisible();
         await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
         await switcher(page).click();
         await expect(page.getByRole('menuitem', { name: 'Research' })).toBeVisible();

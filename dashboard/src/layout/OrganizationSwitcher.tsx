@@ -65,7 +65,7 @@ function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & 
             disabled={id === organization.id}
             rightSection={id === organization.id && <IconCheck size={16} aria-label="current" />}
             onClick={() => {
-              switchTo(id);
+              switchTo({ organizationId: id });
               onNavigate();
             }}
           >

@@ -37,6 +37,11 @@ export function notifyUndoable(message: string, undo: () => void): void {
   });
 }
 
+/** Removes all messages. */
+export function clearNotifications(): void {
+  notifications.clean();
+}
+
 /** Shows a temporary error message. */
 export function notifyFailed(message: string): void {
   notifications.show({ message, color: 'red', withBorder: true, closeButtonProps });

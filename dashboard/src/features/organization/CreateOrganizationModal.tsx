@@ -30,10 +30,10 @@ function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => unwrap(api.POST('/organizations', { body: values })),
-    onDone: ({ id }) => {
+    onDone: ({ id, name }) => {
       onClose();
       void refresh('organizations');
-      switchTo(id);
+      switchTo({ organizationId: id, message: `${name} created.` });
     },
   });
   return (

@@ -64,7 +64,7 @@ function SwitchButton({ organization: { id, name } }: { organization: MyOrganiza
       variant="default"
       disabled={isPending}
       aria-label={`Switch to ${name}`}
-      onClick={() => switchTo(id)}
+      onClick={() => switchTo({ organizationId: id })}
     >
       Switch
     </Button>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
-import { notifyFailed } from '../../lib/notify.js';
+import { clearNotifications, notifyDone, notifyFailed } from '../../lib/notify.js';
 import { firstAllowedPage } from '../../layout/navigation.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
@@ -11,23 +11,31 @@ import { session } from '../../session/session.js';
 
 const mutationKey = ['switch-organization'];
 
-/** Switches to another organization and clears all data of the previous one. */
-export function useSwitchOrganization(): { switchTo: (organizationId: string) => void; isPending: boolean } {
+interface Switch {
+  organizationId: string;
+  /** Shown afterwards. */
+  message?: string;
+}
+
+/** Switches to another organization and clears all data and messages of the previous one. */
+export function useSwitchOrganization(): { switchTo: (to: Switch) => void; isPending: boolean } {
   const navigate = useNavigate();
   const { mutate } = useMutation({
     mutationKey,
     // Runs switches one after another, so that the last one wins.
     scope: { id: 'switch-organization' },
-    mutationFn: async (organizationId: string) => {
+    mutationFn: async ({ organizationId }: Switch) => {
       await session.switchTo(await unwrap(api.POST('/auth/switch-organization', { body: { organizationId } })));
       return unwrap(api.GET('/auth/me'));
     },
-    onSuccess: async (me) => {
+    onSuccess: async (me, { message }) => {
+      clearNotifications();
       // Batched, so that data of one organization never appears under the name of another.
       notifyManager.batch(() => {
         queryClient.setQueryData(meQuery.queryKey, me);
         void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       });
+      if (message !== undefined) notifyDone(message);
       await navigate({ to: firstAllowedPage(me.permissions) });
     },
     onError: ({ message }) => {
