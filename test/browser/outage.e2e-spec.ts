@@ -67,6 +67,12 @@ describe('During an outage, the dashboard', () => {
       await page.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Invoice reader');
+      // What the form shows is loaded again after a while.
+      await page.clock.setSystemTime(Date.now() + 60_000);
+      await page.route('**/organizations', (route) => route.fulfill({ status: 400 }), { times: 1 });
+      const failed = page.waitForResponse('**/organizations');
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      await failed;
       await proxy.close();
       await dialog.getByRole('button', { name: 'Create key' }).click();
       await expect(dialog.getByText("Can't reach Keycard.")).toBeVisible();

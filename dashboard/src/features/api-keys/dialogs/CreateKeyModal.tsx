@@ -34,8 +34,9 @@ export function CreateKeyModal(props: CreateKeyModalProps) {
       {...props}
       title="Create key"
       form={(issue) => {
-        if (error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
-        if (current === undefined) return <Loader size="sm" />;
+        if (current === undefined) {
+          return error === null ? <Loader size="sm" /> : <ErrorAlert error={error} onRetry={() => void refetch()} />;
+        }
         return (
           <CreateKeyForm
             maxDays={current.longestKeyLifetimeDays}
