@@ -56,7 +56,7 @@ export class AccessChangesService {
       if (hadAdministrator && !(await hasAdministrator(manager, organizationId))) {
         throw new AppError(
           'conflict',
-          `No member would be left with ${administratorPermissions.join(' and ')}. Give another member a role with both first.`,
+          'This would leave no member who can change both roles and members. First give another member a role that can.',
         );
       }
       return result;
