@@ -53,7 +53,7 @@ describe("Changing a member's role", () => {
       await roleOf(owner).click();
       const option = page.getByRole('option', { name: roleName(owner) });
       await expect(
-        option.getByText(`You don't have create-api-keys, get-api-keys and ${allPermissions.length - 5} more`),
+        option.getByText(`You don't have “Create API keys”, “List API keys” and ${allPermissions.length - 5} more`),
       ).toBeVisible();
       expect(await option.isDisabled()).toBe(true);
       expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -62,10 +62,10 @@ describe("Changing a member's role", () => {
   );
 
   it(
-    'should ask before granting permissions, and offer to undo each change',
+    'should ask before granting permissions, list what is gained and lost, and offer to undo each change',
     dashboard.test(async (visitor) => {
       const viewer = await join({ permissions: ['get-members'] });
-      const helper = await join({ permissions: ['get-members', 'get-usage'] });
+      const helper = await join({ permissions: ['get-usage'] });
       const { page, roleOf } = await openMembers(visitor, owner);
       const select = async (roleId: string) => {
         await roleOf(viewer).click();
@@ -73,7 +73,8 @@ describe("Changing a member's role", () => {
       };
       await select(helper.roleId);
       const dialog = page.getByRole('dialog', { name: `role to ${roleName(helper)}?` });
-      await expect(dialog.getByText('get-usage')).toBeVisible();
+      await expect(dialog.getByText('See usage')).toBeVisible();
+      await expect(dialog.getByText('List members')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await expect(dialog).toBeHidden();
@@ -96,7 +97,7 @@ describe("Changing a member's role", () => {
       await roleOf(owner).click();
       await page.getByRole('option', { name: roleName(viewer) }).click();
       const dialog = page.getByRole('dialog', { name: `Change your role to ${roleName(viewer)}?` });
-      await expect(dialog.getByText('update-members')).toBeVisible();
+      await expect(dialog.getByText('Change member roles')).toBeVisible();
       await dialog.getByRole('button', { name: 'Change my role' }).click();
       await expect(
         dialog.getByRole('alert').getByText('This would leave no member who can change both roles and members.'),

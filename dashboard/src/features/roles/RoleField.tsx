@@ -5,7 +5,7 @@ import type { Role } from '../../api/schema.js';
 import { useMe, usePermission } from '../../session/me.js';
 import classes from './RoleField.module.css';
 import { explainMissing, missingPermissions } from './role-permissions.js';
-import { rolesQuery } from './roles.js';
+import { rolesQuery, usePermissionLabels } from './roles.js';
 
 interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'placeholder' | 'error' | 'w' | 'size'> {
   /** Role id. */
@@ -19,11 +19,12 @@ interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'pla
 /** Selects a role. Roles with permissions that the user lacks are disabled, with an explanation. */
 export function RoleField({ value, onChange, isDisabled = false, fallbackName, ...props }: RoleFieldProps) {
   const { permissions } = useMe();
+  const labelOf = usePermissionLabels();
   const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
   const roles = data?.roles ?? [];
   const fallback = value !== null && fallbackName !== undefined ? [{ value, label: fallbackName }] : [];
   const options = roles.map((role) => {
-    const missing = missingPermissions(role, permissions);
+    const missing = missingPermissions(role, permissions).map(labelOf);
     return { value: role.id, label: role.name, disabled: missing.length > 0, missing };
   });
   return (
@@ -54,7 +55,8 @@ export function RoleField({ value, onChange, isDisabled = false, fallbackName, .
 interface RoleOptionProps {
   name: string;
   isSelected: boolean;
-  missing: Role['permissions'];
+  /** Labels of the permissions that the user lacks. */
+  missing: string[];
 }
 
 function RoleOption({ name, isSelected, missing }: RoleOptionProps) {

@@ -88,13 +88,13 @@ describe('lostPermissions', () => {
 
 describe('explainMissing', () => {
   it('should name up to two permissions', () => {
-    expect(explainMissing(['get-usage'])).toBe("You don't have get-usage");
-    expect(explainMissing(['get-usage', 'get-roles'])).toBe("You don't have get-usage, get-roles");
+    expect(explainMissing(['See usage'])).toBe("You don't have “See usage”");
+    expect(explainMissing(['See usage', 'List roles'])).toBe("You don't have “See usage”, “List roles”");
   });
 
   it('should count further permissions', () => {
-    expect(explainMissing(['get-usage', 'get-roles', 'get-members', 'delete-roles'])).toBe(
-      "You don't have get-usage, get-roles and 2 more",
+    expect(explainMissing(['See usage', 'List roles', 'List members', 'Delete roles'])).toBe(
+      "You don't have “See usage”, “List roles” and 2 more",
     );
   });
 });

@@ -63,9 +63,12 @@ export function lostPermissions({ permissions }: Pick<Role, 'permissions'>, held
   return held.filter((permission) => !permissions.includes(permission));
 }
 
-/** Explains why the user can't assign a role, such as "You don't have get-usage, delete-roles and 3 more". */
-export function explainMissing(missing: PermissionName[]): string {
-  const named = missing.slice(0, 2);
+/**
+ * Explains why the user can't assign a role, such as "You don't have “See usage”, “Delete roles” and 3 more".
+ * @param missing labels of the permissions that the user lacks
+ */
+export function explainMissing(missing: string[]): string {
+  const named = missing.slice(0, 2).map((label) => `“${label}”`);
   const others = missing.length - named.length;
   return `You don't have ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

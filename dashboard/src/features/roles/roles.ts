@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
+import type { PermissionName } from '../../session/me.js';
 
 /** The organization's roles, oldest first. */
 export const rolesQuery = queryOptions({
@@ -14,3 +15,9 @@ export const permissionsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/permissions', { signal })),
   staleTime: Infinity,
 });
+
+/** Returns a function that names permissions like the Roles page, such as "List API keys". */
+export function usePermissionLabels(): (name: PermissionName) => string {
+  const { data } = useQuery(permissionsQuery);
+  return (name) => data?.permissions.find((permission) => permission.name === name)?.description ?? name;
+}

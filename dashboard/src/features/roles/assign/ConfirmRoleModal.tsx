@@ -1,7 +1,8 @@
-import { Code, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Role } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
+import { usePermissionLabels } from '../roles.js';
 import type { RoleChange, RoleHolder } from './role-change.js';
 
 interface ConfirmRoleModalProps {
@@ -30,21 +31,22 @@ export function ConfirmRoleModal({ holder, change, isOpen, onClose, action }: Co
       {gained.length > 0 && (
         <Permissions text={<>{subject} will gain these permissions immediately:</>} names={gained} />
       )}
-      {(isOwn || gained.length === 0) && lost.length > 0 && (
-        <Permissions text={<>{subject} will lose these permissions immediately:</>} names={lost} />
-      )}
+      {lost.length > 0 && <Permissions text={<>{subject} will lose these permissions immediately:</>} names={lost} />}
       {!canUndo && <Text size="sm">You can&apos;t undo this yourself.</Text>}
     </ConfirmModal>
   );
 }
 
 function Permissions({ text, names }: { text: ReactNode; names: Role['permissions'] }) {
+  const labelOf = usePermissionLabels();
   return (
     <>
       <Text size="sm">{text}</Text>
       <Group gap={6}>
         {names.map((permission) => (
-          <Code key={permission}>{permission}</Code>
+          <Badge key={permission} variant="default" radius="sm" fw={500}>
+            {labelOf(permission)}
+          </Badge>
         ))}
       </Group>
     </>
