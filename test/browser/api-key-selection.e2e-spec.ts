@@ -10,7 +10,7 @@ const dashboard = openDashboard();
 
 describe('Selected API keys', () => {
   it(
-    'should be disabled or deleted together, with the reason for each that could not be',
+    'should be disabled, enabled or deleted together, with the reason for each that could not be',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
@@ -24,8 +24,12 @@ describe('Selected API keys', () => {
           .check();
       const selection = page.getByRole('group', { name: 'Selected keys' });
 
+      const top = (await rowOf(page, 'First').boundingBox())?.y;
       await select('First');
       await select('Second');
+      await expect(selection.getByRole('button', { name: 'Delete' })).toBeVisible();
+      expect((await rowOf(page, 'First').boundingBox())?.y).toBe(top);
+      expect(await selection.getByRole('button', { name: 'Enable' }).count()).toBe(0);
       await expect(selection.getByText('2 keys selected')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await selection.getByRole('button', { name: 'Disable' }).click();
@@ -35,6 +39,13 @@ describe('Selected API keys', () => {
       expect(await Promise.all(keys.map(({ key }) => embed(service, key)))).toEqual([403, 403, 200]);
 
       await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await selection.getByRole('button', { name: 'Enable' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Enable 2 keys' }).click();
+      await expect(page.getByText('2 keys enabled.')).toBeVisible();
+      expect(await embed(service, keys[0]?.key ?? '')).toBe(200);
+
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      expect(await selection.getByRole('button', { name: 'Enable' }).count()).toBe(0);
       await selection.getByRole('button', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete 3 keys' });
       await dialog.getByRole('textbox').fill('delete 3 keys');

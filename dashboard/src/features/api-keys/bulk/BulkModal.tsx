@@ -11,15 +11,21 @@ import { BulkError, changeEach } from './bulk-changes.js';
 
 /** What to do with the selected keys. */
 export interface BulkAction {
-  kind: 'disable' | 'delete';
+  kind: keyof typeof kinds;
   keys: ListedApiKey[];
 }
 
 const maxNames = 10;
 
-const disable = (id: string) =>
-  unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { enabled: false } }));
+const update = (id: string, enabled: boolean) =>
+  unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { enabled } }));
 const remove = (id: string) => ignoreNotFound(api.DELETE('/api-keys/{id}', { params: { path: { id } } }));
+
+const kinds = {
+  enable: { verb: 'Enable', done: 'enabled', change: (id: string) => update(id, true) },
+  disable: { verb: 'Disable', done: 'disabled', change: (id: string) => update(id, false) },
+  delete: { verb: 'Delete', done: 'deleted', change: remove },
+};
 
 interface BulkModalProps {
   action: BulkAction;
@@ -28,16 +34,15 @@ interface BulkModalProps {
   onDone: () => void;
 }
 
-/** Asks before the selected keys are disabled or deleted. After failures, it tries again only for those keys. */
+/** Asks before the selected keys are enabled, disabled or deleted. After failures, it tries again only for those keys. */
 export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: BulkModalProps) {
   const [failed, setFailed] = useState<{ of: ListedApiKey[]; ids: string[] }>();
-  const isDeletion = kind === 'delete';
-  const done = isDeletion ? 'deleted' : 'disabled';
+  const { verb, done, change } = kinds[kind];
   const count = pluralize(keys.length, 'key');
   const run = async () => {
     try {
       const remaining = failed?.of === keys ? keys.filter(({ id }) => failed.ids.includes(id)) : keys;
-      await changeEach(remaining, done, async ({ id }) => void (await (isDeletion ? remove(id) : disable(id))));
+      await changeEach(remaining, done, async ({ id }) => void (await change(id)));
     } catch (error) {
       if (error instanceof BulkError) setFailed({ of: keys, ids: error.failedIds });
       throw error;
@@ -48,16 +53,19 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: B
   const finish = () => {
     onClose();
     onDone();
-    notifyDone(`${count} ${done}. Requests using ${keys.length === 1 ? 'it' : 'them'} are now rejected.`);
+    const outcome = kind === 'enable' ? '' : ` Requests using ${keys.length === 1 ? 'it' : 'them'} are now rejected.`;
+    notifyDone(`${count} ${done}.${outcome}`);
   };
-  const label = `${isDeletion ? 'Delete' : 'Disable'} ${count}`;
+  const label = `${verb} ${count}`;
+  const them = keys.length === 1 ? 'this key' : 'these keys';
   return (
     <ConfirmModal
       isOpen={isOpen}
       onClose={onClose}
       title={label}
       actionLabel={label}
-      nameToType={isDeletion ? label.toLowerCase() : undefined}
+      nameToType={kind === 'delete' ? label.toLowerCase() : undefined}
+      isDestructive={kind !== 'enable'}
       action={run}
       onDone={finish}
     >
@@ -68,8 +76,10 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: B
       </List>
       {keys.length > maxNames && <Text size="sm">and {keys.length - maxNames} more</Text>}
       <Text size="sm">
-        Anything using {keys.length === 1 ? 'this key' : 'these keys'} will stop working immediately
-        {isDeletion ? ". You can't undo this." : ', until you enable them again.'}
+        {kind === 'enable' && `Requests using ${them} will be accepted again.`}
+        {kind === 'disable' &&
+          `Anything using ${them} will stop working immediately, until you enable ${keys.length === 1 ? 'it' : 'them'} again.`}
+        {kind === 'delete' && `Anything using ${them} will stop working immediately. You can't undo this.`}
       </Text>
     </ConfirmModal>
   );

@@ -94,11 +94,6 @@ function ApiKeys() {
         />
         <SortSelect sort={search} onSort={show} />
       </Group>
-      <SelectionActions
-        keys={data?.apiKeys.filter(({ id }) => selected.has(id)) ?? []}
-        onAction={bulk.open}
-        onClear={() => setSelected(nothing)}
-      />
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (
         <Paper withBorder p="md" opacity={isPlaceholderData ? 0.6 : 1}>
@@ -113,6 +108,11 @@ function ApiKeys() {
           />
         </Paper>
       )}
+      <SelectionActions
+        keys={data?.apiKeys.filter(({ id }) => selected.has(id)) ?? []}
+        onAction={bulk.open}
+        onClear={() => setSelected(nothing)}
+      />
       {creation.wasOpened && (
         <Suspense>
           <CreateKeyModal isOpen={creation.isOpen} onClose={creation.close} onSaved={() => show(newestFirst)} />

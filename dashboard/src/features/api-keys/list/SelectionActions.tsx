@@ -1,8 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { usePermission } from '../../../session/me.js';
 import type { ListedApiKey } from '../api-keys.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
+import classes from './SelectionActions.module.css';
 
 interface SelectionActionsProps {
   keys: ListedApiKey[];
@@ -10,34 +11,43 @@ interface SelectionActionsProps {
   onClear: () => void;
 }
 
-/** Disables or deletes the selected keys. */
+/** Enables, disables or deletes the selected keys. */
 export function SelectionActions({ keys, onAction, onClear }: SelectionActionsProps) {
-  const mayDisable = usePermission('update-api-keys');
+  const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
+  const disabledKeys = keys.filter(({ enabled }) => enabled === false);
+  const enabledKeys = keys.filter((key) => !disabledKeys.includes(key));
   if (keys.length === 0) return null;
   return (
-    <Group gap="xs" mb="md" role="group" aria-label="Selected keys">
-      <Text size="sm" role="status">
-        {pluralize(keys.length, 'key')} selected
-      </Text>
-      {mayDisable && (
-        <Button size="xs" variant="default" onClick={() => onAction({ kind: 'disable', keys })}>
-          Disable
+    <Paper withBorder shadow="md" p="xs" mt="md" className={classes.bar}>
+      <Group gap="xs" role="group" aria-label="Selected keys">
+        <Text size="sm" role="status">
+          {pluralize(keys.length, 'key')} selected
+        </Text>
+        {mayUpdate && disabledKeys.length > 0 && (
+          <Button size="xs" variant="default" onClick={() => onAction({ kind: 'enable', keys: disabledKeys })}>
+            Enable
+          </Button>
+        )}
+        {mayUpdate && enabledKeys.length > 0 && (
+          <Button size="xs" variant="default" onClick={() => onAction({ kind: 'disable', keys: enabledKeys })}>
+            Disable
+          </Button>
+        )}
+        {mayDelete && (
+          <Button
+            size="xs"
+            variant="default"
+            c="var(--mantine-color-error)"
+            onClick={() => onAction({ kind: 'delete', keys })}
+          >
+            Delete
+          </Button>
+        )}
+        <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
+          Clear selection
         </Button>
-      )}
-      {mayDelete && (
-        <Button
-          size="xs"
-          variant="default"
-          c="var(--mantine-color-error)"
-          onClick={() => onAction({ kind: 'delete', keys })}
-        >
-          Delete
-        </Button>
-      )}
-      <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
-        Clear selection
-      </Button>
-    </Group>
+      </Group>
+    </Paper>
   );
 }
