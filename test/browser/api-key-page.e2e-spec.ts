@@ -17,7 +17,7 @@ describe('The page of an API key', () => {
       const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
       await visitor.signInAs(member);
       await page.goto(`/dashboard/keys/${id}`);
-      await expect(page.getByText('by A member')).toBeVisible();
+      await expect(page.getByText(`by ${member.userId}@example.com`)).toBeVisible();
       await expect(page.locator('dl').getByText(`${key.slice(0, 8)}…`)).toBeVisible();
 
       await page.getByRole('button', { name: 'Rename' }).click();
@@ -83,19 +83,30 @@ describe('The page of an API key', () => {
   );
 
   it(
-    "should explain why an expired key can't be rotated",
+    "should explain why an expired key can't be rotated, and change its expiry",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
-      const { id } = await createApiKey(dashboard.service, member, 'Trial');
+      const { id, key } = await createApiKey(dashboard.service, member, 'Trial');
       await expire(dashboard.service, id);
       await visitor.signInAs(member);
       await page.goto(`/dashboard/keys/${id}`);
       await expect(page.getByText('Expired', { exact: true })).toBeVisible();
       expect(await page.getByRole('button', { name: 'Rotate' }).isDisabled()).toBe(true);
-      await page.getByRole('button', { name: 'Restrict' }).focus();
+      expect(await page.getByText('Waiting for the first request…').count()).toBe(0);
+      await page.getByRole('button', { name: 'Change expiry' }).focus();
       await page.keyboard.press('Tab');
       await expect(page.getByRole('tooltip', { name: "You can't rotate an expired key." })).toBeVisible();
+
+      await page.getByRole('button', { name: 'Change expiry' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change expiry of Trial' });
+      await expect(dialog.getByRole('combobox', { name: 'Expires' })).toBeFocused();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Change expiry' }).click();
+      await expect(page.getByText(/^Trial now expires on /)).toBeVisible();
+      await expect(page.getByText('Expired', { exact: true })).toBeHidden();
+      await expect(page.getByText('Waiting for the first request…')).toBeVisible();
+      expect(await embed(dashboard.service, key)).toBe(200);
     }),
   );
 

@@ -63,7 +63,7 @@ describe('Disabling an API key', () => {
       expect(await embed(dashboard.service, key)).toBe(403);
 
       await page.getByRole('link', { name: 'Search indexer' }).click();
-      await page.getByRole('switch', { name: 'Enabled' }).click();
+      await page.getByRole('button', { name: 'Enable' }).click();
       await expect(page.getByText('Search indexer enabled.')).toBeVisible();
       expect(await embed(dashboard.service, key)).toBe(200);
     }),

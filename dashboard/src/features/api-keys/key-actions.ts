@@ -1,11 +1,11 @@
 import type { ListedApiKey } from './api-keys.js';
 
 /** Explains why the rotate action is disabled. */
-export const rotationDisabledReason = "You can't rotate an expired key.";
+export const rotationDisabledReason = "You can't rotate an expired key. Change its expiry first.";
 
 /** An action the user chose for a key. */
 export interface ApiKeyAction {
-  kind: 'rename' | 'restrict' | 'rotate' | 'disable' | 'delete';
+  kind: 'rename' | 'restrict' | 'expiry' | 'rotate' | 'disable' | 'delete';
   apiKey: ListedApiKey;
 }
 

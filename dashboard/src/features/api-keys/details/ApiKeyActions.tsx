@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { DisabledTooltip } from '../../../ui/DisabledTooltip.js';
 import { useNow } from '../../../hooks/use-now.js';
@@ -12,7 +12,7 @@ interface ApiKeyActionsProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** A switch to enable and disable a key, and buttons to rename, limit, restrict, rotate and delete it. */
+/** Buttons for all actions for a key. */
 export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
@@ -20,14 +20,23 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
     <>
       {mayUpdate && (
         <>
-          <EnabledSwitch apiKey={apiKey} onDisable={() => onAction({ kind: 'disable', apiKey })} />
           <Button variant="default" onClick={() => onAction({ kind: 'rename', apiKey })}>
             Rename
           </Button>
           <Button variant="default" onClick={() => onAction({ kind: 'restrict', apiKey })}>
             Limits and restrictions
           </Button>
+          <Button variant="default" onClick={() => onAction({ kind: 'expiry', apiKey })}>
+            Change expiry
+          </Button>
           <RotateButton apiKey={apiKey} onAction={onAction} />
+          {apiKey.enabled === false ? (
+            <EnableButton apiKey={apiKey} />
+          ) : (
+            <Button variant="default" onClick={() => onAction({ kind: 'disable', apiKey })}>
+              Disable
+            </Button>
+          )}
         </>
       )}
       {mayDelete && (
@@ -39,25 +48,16 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   );
 }
 
-interface EnabledSwitchProps {
-  apiKey: ListedApiKey;
-  onDisable: () => void;
-}
-
-/** Enables a key immediately, and asks before disabling it. */
-function EnabledSwitch({ apiKey: { id, name, enabled }, onDisable }: EnabledSwitchProps) {
+function EnableButton({ apiKey: { id, name } }: Pick<ApiKeyActionsProps, 'apiKey'>) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => setEnabled(id, true),
     onSuccess: () => notifyDone(`${name} enabled.`),
     onError: ({ message }) => notifyFailed(message),
   });
   return (
-    <Switch
-      label="Enabled"
-      checked={enabled !== false}
-      disabled={isPending}
-      onChange={({ currentTarget }) => (currentTarget.checked ? mutate() : onDisable())}
-    />
+    <Button variant="default" loading={isPending} onClick={() => mutate()}>
+      Enable
+    </Button>
   );
 }
 

@@ -6,6 +6,7 @@ import type { ApiKeyAction } from '../key-actions.js';
 // Lazy, because most visits don't change keys.
 const dialogs = {
   rename: lazyComponent(() => import('./RenameKeyModal.js'), 'RenameKeyModal'),
+  expiry: lazyComponent(() => import('./ChangeExpiryModal.js'), 'ChangeExpiryModal'),
   rotate: lazyComponent(() => import('./RotateKeyModal.js'), 'RotateKeyModal'),
   restrict: lazyComponent(() => import('../restrictions/RestrictKeyModal.js'), 'RestrictKeyModal'),
   disable: lazyComponent(() => import('../restrictions/DisableKeyModal.js'), 'DisableKeyModal'),

@@ -12,10 +12,12 @@ interface KeyExpiryInputProps {
   error: ReactNode;
   /** The organization's maximum key lifetime; null means no limit. */
   maxDays: number | null;
+  /** Whether it gets the focus when its dialog opens. */
+  hasInitialFocus?: boolean;
 }
 
 /** Selects when a key expires, within the organization's limit. */
-export function KeyExpiryInput({ value, onChange, error, maxDays }: KeyExpiryInputProps) {
+export function KeyExpiryInput({ value, onChange, error, maxDays, hasInitialFocus }: KeyExpiryInputProps) {
   const now = useNow();
   const isCustom = value.lifetime === 'custom';
   const expiry = isCustom ? undefined : getExpiry(value, { maxDays, now });
@@ -30,6 +32,9 @@ export function KeyExpiryInput({ value, onChange, error, maxDays }: KeyExpiryInp
         value={value.lifetime}
         onChange={({ currentTarget }) => onChange({ lifetime: currentTarget.value })}
         error={!isCustom && error}
+        // It may be loaded after the dialog has opened.
+        autoFocus={hasInitialFocus}
+        data-autofocus={hasInitialFocus}
       />
       {isCustom && (
         <TextInput

@@ -1,5 +1,12 @@
 import { exactTime } from '../../../lib/format-time.js';
-import { checkExpiry, defaultLifetime, getExpiry, lifetimeChoices, toLocalField } from './key-lifetime.js';
+import {
+  checkExpiry,
+  currentExpiry,
+  defaultLifetime,
+  getExpiry,
+  lifetimeChoices,
+  toLocalField,
+} from './key-lifetime.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const valuesWith = (maxDays: number | null) => lifetimeChoices(maxDays).map(({ value }) => value);
@@ -24,6 +31,23 @@ describe('lifetimeChoices', () => {
     const labels = lifetimeChoices(1).map(({ label }) => label);
     expect(labels).toEqual(['1 day', 'Custom date']);
     expect(lifetimeChoices(null).map(({ label }) => label)).toContain('1 year');
+  });
+});
+
+describe('currentExpiry', () => {
+  it('should be the time of a key that expires later, or never', () => {
+    const expiresAt = '2026-04-01T12:00:00.000Z';
+    const values = currentExpiry(expiresAt, { maxDays: null, now });
+    expect(getExpiry(values, { maxDays: null, now })?.toISOString()).toBe(expiresAt);
+    expect(currentExpiry(undefined, { maxDays: null, now })).toMatchObject({ lifetime: 'never' });
+  });
+
+  it.each([
+    ['an expired key', '2026-02-01T12:00:00.000Z', null, '30'],
+    ['an expired key with a limit', '2026-02-01T12:00:00.000Z', 7, '7'],
+    ['a key without expiry where keys must expire', undefined, 365, '30'],
+  ])('should be the shortest option for %s', (_key, expiresAt, maxDays, expected) => {
+    expect(currentExpiry(expiresAt, { maxDays, now })).toMatchObject({ lifetime: expected });
   });
 });
 

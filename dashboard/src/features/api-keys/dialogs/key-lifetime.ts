@@ -7,7 +7,7 @@ const clockMarginMilliseconds = 60_000;
 const presetDays = [30, 90, 365];
 const latestYear = 2999;
 
-/** The expiry of a new key, as form values. */
+/** The expiry of a key, as form values. */
 export interface KeyExpiry {
   /** `never`, a number of days, or `custom`. */
   lifetime: string;
@@ -38,6 +38,14 @@ export function lifetimeChoices(maxDays: number | null): LifetimeChoice[] {
 /** The initial option: the longest lifetime allowed. */
 export function defaultLifetime(maxDays: number | null): string {
   return maxDays === null ? 'never' : String(maxDays);
+}
+
+/** Returns the form values for a key that expires then, or never. Without a valid one, they are the shortest preset. */
+export function currentExpiry(expiresAt: string | undefined, { maxDays, now }: ExpiryContext): KeyExpiry {
+  const time = expiresAt === undefined ? undefined : Date.parse(expiresAt);
+  if (time !== undefined && time > now) return { lifetime: 'custom', expiresAt: toLocalField(time) };
+  const shortest = String(Math.min(...presetDays, maxDays ?? Infinity));
+  return { lifetime: time === undefined && maxDays === null ? 'never' : shortest, expiresAt: '' };
 }
 
 /** Returns when a key created now expires, or `undefined` for never. */

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
+  IconClock,
   IconCursorText,
   IconDots,
   IconListDetails,
@@ -19,7 +20,7 @@ interface ApiKeyMenuProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** A menu to open, rename, limit, restrict, rotate, disable and delete a key. */
+/** A menu of all actions for a key. */
 export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
   const { id, name } = apiKey;
   return (
@@ -61,6 +62,12 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
             onClick={() => onAction({ kind: 'restrict', apiKey })}
           >
             Limits and restrictions
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconClock size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'expiry', apiKey })}
+          >
+            Change expiry
           </Menu.Item>
           <Menu.Item
             leftSection={<IconRefresh size={16} aria-hidden />}
