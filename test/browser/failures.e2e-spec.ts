@@ -29,7 +29,7 @@ describe('The page of a key', () => {
       const { page } = visitor;
       const { member, id } = await createFailingKey(6);
       await visitor.visit(member, `/dashboard/keys/${id}`);
-      const section = page.getByRole('region', { name: 'Failed requests', exact: true }).first();
+      const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
       await expect(section.getByText('404 model-not-found').first()).toBeVisible();
       await expect(section.getByText('POST /v1/embeddings', { exact: true }).first()).toBeVisible();
       await section.getByRole('button', { name: 'Show all 6' }).click();
@@ -43,7 +43,7 @@ describe('The page of a key', () => {
     dashboard.test(async (visitor) => {
       const { member, id } = await createFailingKey(0);
       await visitor.visit(member, `/dashboard/keys/${id}`);
-      await expect(visitor.page.getByText('No failed requests in the last 30 days.')).toBeVisible();
+      await expect(visitor.page.getByText('No failed or rejected requests in the last 30 days.')).toBeVisible();
     }),
   );
 });

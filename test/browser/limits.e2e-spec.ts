@@ -203,8 +203,8 @@ describe('A request rejected by a limit', () => {
       expect(await page.getByRole('heading', { name: 'Page 1' }).count()).toBe(0);
 
       await page.goto('/dashboard/usage?groupBy=apiKey');
-      await expect(page.getByRole('columnheader', { name: 'Limited' })).toBeVisible();
-      expect(await readTotal(page, 'Limited')).toMatch(/^Limited\s+3\s/);
+      await expect(page.getByRole('columnheader', { name: 'Rejected by a limit' })).toBeVisible();
+      expect(await readTotal(page, 'Rejected by a limit')).toMatch(/^Rejected by a limit\s+3\s/);
       await page.goto(`/dashboard/keys/${id}`);
       await expect(page.getByText('3 requests, 0 failed (0%), 3 rejected by a limit')).toBeVisible();
     }),

@@ -46,7 +46,7 @@ describe('The charts of the usage page', () => {
       await page.goto('/dashboard/usage');
       await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+1\s/);
-      expect(await readTotal(page, 'Failures')).toMatch(/^Failures\s+0%\s/);
+      expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+0%\s/);
       expect(await readTotal(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
       const [header, ...rows] = await openTable(page, 'Requests');
       expect(header).toEqual(['Day', 'Requests']);
@@ -69,9 +69,9 @@ describe('The charts of the usage page', () => {
       await record('2026-01-30T23:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { outcome: 'failure' }));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
-      await expect(page.getByRole('img', { name: 'Requests by day' }).locator('svg')).toBeVisible();
+      await expect(page.getByRole('img', { name: /^Requests by day/ }).locator('svg')).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+6\s/);
-      expect(await readTotal(page, 'Failures')).toMatch(/^Failures\s+16\.7%\s/);
+      expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+16\.7%\s/);
       expect(await openTable(page, 'Input tokens')).toEqual([
         ['Day', 'Input tokens'],
         ['Thu, 29 Jan 2026', '0'],

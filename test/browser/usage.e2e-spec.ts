@@ -173,7 +173,9 @@ describe('The totals', () => {
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
       await expect(page.getByRole('group', { name: 'Requests' }).getByText('+50% vs. previous 5 days')).toBeVisible();
-      await expect(page.getByRole('group', { name: 'Failures' }).getByText('0% in the previous 5 days')).toBeVisible();
+      await expect(
+        page.getByRole('group', { name: 'Failed requests' }).getByText('0% in the previous 5 days'),
+      ).toBeVisible();
       await expect(
         page.getByRole('table', { name: 'Latency by model' }).getByText('11.3\u00a0ms').first(),
       ).toBeVisible();

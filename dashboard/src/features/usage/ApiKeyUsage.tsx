@@ -8,6 +8,7 @@ import { lazyComponent } from '../../lib/lazy-component.js';
 import { usePermission } from '../../session/me.js';
 import { ChartLegend } from './charts/ChartLegend.js';
 import classes from './charts/Charts.module.css';
+import { isShown } from './charts/series.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
 import { type Usage, usageQuery } from './usage.js';
 
@@ -63,7 +64,7 @@ function Outcomes({ report, totals: { requests, failures, limited }, interval }:
           <SeriesChart measure={outcomeMeasure} chart={chart} interval={interval} height={heightPixels} />
         </Suspense>
       </Box>
-      <ChartLegend series={chart.series} />
+      <ChartLegend series={chart.series.filter(isShown)} />
     </Stack>
   );
 }

@@ -12,7 +12,7 @@ export function LatencyTable({ models }: { models: LabelledGroup[] }) {
         Latency by model
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Half of the requests, 95% and 99% of them took no longer than this. Rounded up by at most 19%.
+        Half, 95% and 99% of the requests took at most this long. Times are estimates, up to 19% too high.
       </Text>
       <DataTable label="Latency by model" columns={columns} rows={models} rowKey={({ key }) => key} empty={null} />
     </Paper>

@@ -102,14 +102,14 @@ const numberColumns: Column<LabelledGroup>[] = [
   { key: 'requests', header: 'Requests', render: ({ totals }) => formatCount(totals.requests), align: 'right' },
   {
     key: 'failures',
-    header: 'Failures',
+    header: 'Failed',
     render: ({ totals: { failures, requests } }) => formatShare(failures, requests),
     align: 'right',
     visibleFrom: 'xs',
   },
   {
     key: 'limited',
-    header: 'Limited',
+    header: 'Rejected by a limit',
     render: ({ totals }) => formatCount(totals.limited),
     align: 'right',
     visibleFrom: 'sm',

@@ -23,15 +23,15 @@ const figures: Figure[] = [
     compare: ({ requests }) => requests,
   },
   {
-    label: 'Failures',
+    label: 'Failed requests',
     value: ({ requests, failures }) => formatShare(failures, requests),
     note: ({ failures }) => pluralize(failures, 'request'),
   },
   {
-    label: 'Limited',
+    label: 'Rejected by a limit',
     value: ({ limited }) => formatFigure(limited),
     exactValue: ({ limited }) => formatCount(limited),
-    note: () => 'Rejected by a limit',
+    note: () => 'Not counted as requests',
     compare: ({ limited }) => limited,
   },
   {

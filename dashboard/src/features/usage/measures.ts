@@ -6,6 +6,8 @@ export interface Measure {
   /** Part of the CSV file name. */
   key: 'requests' | 'failures' | 'input-tokens' | 'pages' | 'latency';
   title: string;
+  /** The title while usage is grouped, and `companions` aren't shown. */
+  groupedTitle?: string;
   /** Shown instead of an empty chart. */
   emptyText: string;
   /** Counts are stacked; latencies don't add up. */
@@ -27,9 +29,11 @@ export const measures: Measure[] = [
   { key: 'requests', title: 'Requests', emptyText: 'No requests', read: ({ requests }) => requests, ...counts },
   {
     key: 'failures',
-    title: 'Failures',
-    emptyText: 'No failures',
+    title: 'Failed and rejected requests',
+    groupedTitle: 'Failed requests',
+    emptyText: 'No failed requests',
     read: ({ failures }) => failures,
+    readLabel: 'Failed',
     companions: [{ label: 'Rejected by a limit', read: ({ limited }) => limited }],
     ...counts,
   },
@@ -44,6 +48,7 @@ export const measures: Measure[] = [
   {
     key: 'latency',
     title: 'Latency',
+    groupedTitle: 'Latency, 95th percentile',
     emptyText: 'No requests',
     isCount: false,
     read: ({ p95Milliseconds }) => p95Milliseconds,

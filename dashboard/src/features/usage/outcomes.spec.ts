@@ -1,12 +1,12 @@
 import type { UsagePoint } from '../../api/schema.js';
 import { toOutcomeChart } from './outcomes.js';
 
-function pointOf(start: string, requests: number, failures: number): UsagePoint {
+function pointOf(start: string, requests: number, failures: number, limited = 0): UsagePoint {
   return {
     start,
     requests,
     failures,
-    limited: 0,
+    limited,
     inputTokens: 0,
     pages: 0,
     medianMilliseconds: null,
@@ -17,8 +17,8 @@ function pointOf(start: string, requests: number, failures: number): UsagePoint 
 }
 
 describe('toOutcomeChart', () => {
-  it('should separate failed from successful requests', () => {
-    const points = [pointOf('2026-01-30T00:00:00.000Z', 5, 2), pointOf('2026-01-31T00:00:00.000Z', 0, 0)];
+  it('should separate failed and rejected from successful requests', () => {
+    const points = [pointOf('2026-01-30T00:00:00.000Z', 5, 2), pointOf('2026-01-31T00:00:00.000Z', 0, 0, 1)];
     const [totals = pointOf('', 0, 0)] = points;
     expect(toOutcomeChart({ groups: [{ totals, points }] })).toEqual({
       title: 'Requests',
@@ -26,6 +26,7 @@ describe('toOutcomeChart', () => {
       series: [
         { key: 'series-1', label: 'Succeeded', values: [3, 0], total: 3 },
         { key: 'series-failed', label: 'Failed', values: [2, 0], total: 2 },
+        { key: 'series-2', label: 'Rejected by a limit', values: [0, 1], total: 1 },
       ],
     });
   });

@@ -5,10 +5,11 @@ import type { Chart } from './charts/series.js';
 /** Formats the numbers of requests. */
 export const outcomeMeasure = { isCount: true, format: formatCount, formatOnAxis: formatCompact };
 
-/** Splits the requests of an ungrouped report into successful and failed ones. */
+/** Splits the requests of an ungrouped report into successful, failed and rejected ones. */
 export function toOutcomeChart({ groups }: Pick<UsageReport, 'groups'>): Chart {
   const points = groups[0]?.points ?? [];
   const failed = points.map(({ failures }) => failures);
+  const rejected = points.map(({ limited }) => limited);
   const succeeded = points.map(({ requests, failures }) => requests - failures);
   return {
     title: 'Requests',
@@ -16,6 +17,7 @@ export function toOutcomeChart({ groups }: Pick<UsageReport, 'groups'>): Chart {
     series: [
       { key: 'series-1', label: 'Succeeded', values: succeeded, total: sum(succeeded) },
       { key: 'series-failed', label: 'Failed', values: failed, total: sum(failed) },
+      { key: 'series-2', label: 'Rejected by a limit', values: rejected, total: sum(rejected) },
     ],
   };
 }

@@ -26,7 +26,11 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
     dataKey: 'start',
     series: series.map(({ key, label }) => ({ name: key, label, color: `var(--${key})` })),
     valueFormatter: measure.format,
-    xAxisProps: { tickFormatter: (start: string) => shortStart(start, interval), minTickGap: 24 },
+    xAxisProps: {
+      tickFormatter: (start: string) => shortStart(start, interval),
+      minTickGap: 24,
+      interval: 'equidistantPreserveStart' as const,
+    },
     yAxisProps: { tickFormatter: measure.formatOnAxis, allowDecimals: !measure.isCount, width: 64 },
     // Also called without a start while no bar is hovered.
     tooltipProps: { labelFormatter: (start: unknown) => (typeof start === 'string' ? longStart(start, interval) : '') },

@@ -96,6 +96,12 @@ describe('toChart', () => {
     ]);
   });
 
+  it('should say that rejected requests are only shown without groups', () => {
+    const groups = labelGroups({ groupBy: 'model', groups: [groupOf({ model: 'small' })] });
+    const titles = [false, true].map((isGrouped) => toChart(findMeasure('failures'), groups, isGrouped).title);
+    expect(titles).toEqual(['Failed and rejected requests', 'Failed requests']);
+  });
+
   it('should be empty without groups', () => {
     expect(toChart(findMeasure('pages'), [], true)).toEqual({ title: 'Pages', starts: [], series: [] });
   });

@@ -74,12 +74,12 @@ export function labelOf(
 
 /** Creates the chart of a measure, with a series for each group or for all usage. */
 export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGrouped: boolean): Chart {
-  const { title, read, readLabel, companions = [] } = measure;
+  const { title, groupedTitle = title, read, readLabel, companions = [] } = measure;
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
   if (isGrouped || first === undefined) {
     const series = groups.map((group) => toSeries(group, group.key, group.label, read));
-    return { title: readLabel === undefined ? title : `${title}, ${readLabel}`, starts, series };
+    return { title: groupedTitle, starts, series };
   }
   const main = toSeries(first, 'series-1', readLabel ?? title, read);
   const others = companions.map((companion, index) =>

@@ -10,7 +10,7 @@ import { failedRequestsQuery } from './failures.js';
 
 const firstRows = 5;
 
-/** The latest failed requests of a key, hidden from users who lack the permission. */
+/** The latest failed and rejected requests of a key, hidden from users who lack the permission. */
 export function FailedRequests({ apiKeyId }: { apiKeyId: string }) {
   return usePermission('get-usage') ? <LatestFailures apiKeyId={apiKeyId} /> : null;
 }
@@ -18,9 +18,9 @@ export function FailedRequests({ apiKeyId }: { apiKeyId: string }) {
 function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
   const { data, error, refetch } = useQuery(failedRequestsQuery(apiKeyId));
   return (
-    <Paper withBorder p="lg" component="section" aria-label="Failed requests">
+    <Paper withBorder p="lg" component="section" aria-label="Failed and rejected requests">
       <Title order={2} size="h4" mb="sm">
-        Failed requests
+        Failed and rejected requests
       </Title>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton h={80} />}
@@ -34,13 +34,13 @@ function FailuresTable({ failures }: { failures: FailedRequest[] }) {
   return (
     <>
       <DataTable
-        label="Failed requests"
+        label="Failed and rejected requests"
         columns={columns}
         rows={showsAll ? failures : failures.slice(0, firstRows)}
         rowKey={({ requestId, occurredAt }) => `${requestId} ${occurredAt}`}
         empty={
           <Text size="sm" c="dimmed">
-            No failed requests in the last 30 days.
+            No failed or rejected requests in the last 30 days.
           </Text>
         }
       />

@@ -7,21 +7,22 @@ import { formatCount } from '../../../lib/format-numbers.js';
 import type { UsageSearch } from '../search.js';
 import { failureCountsQuery } from './failures.js';
 
-/** Why requests in the range failed. Hidden if none did. */
+/** Why requests in the range failed or were rejected. Hidden if none were. */
 export function FailureCauses({ search }: { search: UsageSearch }) {
   const { data, error, refetch } = useQuery(failureCountsQuery(search));
   if (error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   if (data === undefined || data.failures.length === 0) return null;
   return (
-    <Paper withBorder p="md" mt="md" component="section" aria-label="Failures by cause">
+    <Paper withBorder p="md" mt="md" component="section" aria-label="Failed and rejected requests by cause">
       <Title order={2} size="h5" mb={4}>
-        Failures by cause
+        Failed and rejected requests by cause
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Includes requests that don&apos;t count as usage, such as those with an expired key or an unknown model.
+        Rejected requests exceeded a limit, had an expired key or named an unknown model, for example. They don&apos;t
+        count as usage.
       </Text>
       <DataTable
-        label="Failures by cause"
+        label="Failed and rejected requests by cause"
         columns={columns}
         rows={data.failures}
         rowKey={({ status, code }) => `${status} ${code}`}
