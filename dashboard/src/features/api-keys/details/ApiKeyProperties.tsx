@@ -16,8 +16,8 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       </Property>
       <Property name="Created">
         <Time at={createdAt} />
-        <Text size="sm" c="dimmed" title={createdBy?.email}>
-          by {createdBy?.name ?? createdByServiceAccount?.name ?? 'a deleted account'}
+        <Text size="sm" c="dimmed" title={createdBy?.name}>
+          by {createdBy?.email ?? createdByServiceAccount?.name ?? 'a deleted account'}
         </Text>
       </Property>
       <Property name="Last used">

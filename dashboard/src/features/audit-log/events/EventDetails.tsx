@@ -4,13 +4,11 @@ import type { AuditEvent } from '../../../api/schema.js';
 import { exactTime } from '../../../lib/format-time.js';
 import { describeChanges } from './describe-changes.js';
 import { EventChanges } from './EventChanges.js';
-import { useActorName } from '../filters/use-people.js';
 
 /** What the event changed, its exact time and user agent, and links to related events. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, target, occurredAt, userAgent } = event;
   const changes = describeChanges(event);
-  const name = useActorName(actor);
   return (
     <Box pl={44} pt="xs">
       {changes.length > 0 && <EventChanges changes={changes} />}
@@ -26,7 +24,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               <Link to="/dashboard/audit-log" search={{ actorEmail: actor.email ?? undefined }} {...props} />
             )}
           >
-            All events by {name ?? actor.email}
+            All events by {actor.email}
           </Anchor>
         )}
         {actor.kind === 'service-account' && (

@@ -50,6 +50,18 @@ describe('describeEvent', () => {
       { action: 'member.create', target: bob, after: { roles: ['Viewer', 'Meter'] } },
       'ada@example.com joined through single sign-on as Viewer, Meter',
     ],
+    [
+      { action: 'api-key.update', target: key, after: { note: 'x' } },
+      'ada@example.com changed the key Search indexer kc_ab12c…',
+    ],
+    [
+      { action: 'api-key.update', target: key, after: { enabled: false } },
+      'ada@example.com disabled the key Search indexer kc_ab12c…',
+    ],
+    [
+      { action: 'api-key.update', target: key, after: { enabled: true, note: 'x' } },
+      'ada@example.com enabled and changed the key Search indexer kc_ab12c…',
+    ],
     [{ action: 'member.delete', target: bob }, 'ada@example.com removed bob@example.com'],
     [{ action: 'member.delete', target: { ...bob, name: 'ada@example.com' } }, 'ada@example.com left the organization'],
     [

@@ -55,7 +55,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'service-account.rotate': ({ actor, target }) => say`${actor} rotated the client secret of ${target}`,
   'service-account.delete': ({ actor, target }) => say`${actor} deleted the service account ${target}`,
   'api-key.create': ({ actor, target }) => say`${actor} created the key ${target}`,
-  'api-key.update': ({ actor, target }) => say`${actor} changed the key ${target}`,
+  'api-key.update': ({ actor, target, after }) => say`${actor} ${verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
 };
@@ -98,6 +98,13 @@ function toHint(text: string): Phrase[] {
     { text: ' ', kind: 'words' },
     { text: `${text}…`, kind: 'hint' },
   ];
+}
+
+/** Names the change of a key: disabling one matters more than a new name. */
+function verbOf({ enabled, ...others }: Record<string, unknown>): string {
+  if (typeof enabled !== 'boolean') return 'changed';
+  const verb = enabled ? 'enabled' : 'disabled';
+  return Object.keys(others).length === 0 ? verb : `${verb} and changed`;
 }
 
 /** The member's role before or after the change. An identity provider can claim several. */

@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { AuditActor } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
 import { membersQuery } from '../../members/members.js';
 
@@ -38,16 +37,6 @@ export function usePeople({ text, emails, searchesMembers }: PeopleOptions): Per
   return [...members, ...others].filter(({ name = '', email }) =>
     [name, email].some((part) => fold(part).includes(fold(text.trim()))),
   );
-}
-
-/** The actor's name if they're still a member and the user can list members. */
-export function useActorName({ id, email }: AuditActor): string | undefined {
-  const canListMembers = usePermission('get-members');
-  const { data } = useQuery({
-    ...membersQuery({ page: 1, perPage: pageSize, search: email ?? undefined }),
-    enabled: canListMembers && id !== null && email !== null,
-  });
-  return data?.members.find(({ userId }) => userId === id)?.name;
 }
 
 /** Ignores case and Unicode composition, like the API's search. */
