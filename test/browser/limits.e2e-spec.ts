@@ -199,7 +199,7 @@ describe('A request rejected by a limit', () => {
       expect(await embed(dashboard.service, key)).toBe(200);
       await page.getByRole('tab', { name: 'OCR' }).click();
       await page.getByRole('button', { name: 'Try an example' }).click();
-      await expect(alert.getByText('Budget exceeded')).toBeVisible();
+      await expect(alert.getByText('Daily or monthly limit exceeded')).toBeVisible();
       expect(await page.getByRole('heading', { name: 'Page 1' }).count()).toBe(0);
 
       await page.goto('/dashboard/usage?groupBy=apiKey');

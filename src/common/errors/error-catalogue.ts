@@ -252,7 +252,7 @@ export const errorCatalogue = {
   },
   'budget-exceeded': {
     status: 429,
-    title: 'Budget exceeded',
+    title: 'Daily or monthly limit exceeded',
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
     remedy: 'Wait for the day or month to end, or raise the limit named in the response.',
   },

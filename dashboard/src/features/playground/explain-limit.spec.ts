@@ -24,7 +24,7 @@ describe('explainLimit', () => {
   it('should say when a budget resets, in local time', () => {
     const message = "This organization's limit of 9 pages per day is exhausted. It resets at 2026-01-31T00:00:00.000Z.";
     expect(explainLimit(rejection('insufficient_quota', message, 8000))).toEqual({
-      title: 'Budget exceeded',
+      title: 'Daily or monthly limit exceeded',
       problem: "This organization's limit of 9 pages per day is exhausted.",
       advice: `Try again after ${exactTime('2026-01-31T00:00:00.000Z')}, or raise the limit. Budgets don't refill before they reset.`,
     });

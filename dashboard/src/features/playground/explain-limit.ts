@@ -25,7 +25,7 @@ export function explainLimit(error: unknown): LimitExplanation | undefined {
   if (code === 'insufficient_quota') {
     const time = resetsAt === undefined ? 'after it resets' : `after ${exactTime(resetsAt)}`;
     return {
-      title: 'Budget exceeded',
+      title: 'Daily or monthly limit exceeded',
       problem,
       advice: `Try again ${time}, or raise the limit. Budgets don't refill before they reset.`,
     };
