@@ -4,7 +4,7 @@ import { firstAllowedPage } from './layout/navigation.js';
 import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
 import { session } from './session/session.js';
-import { invitationToken, resetToken } from './url-tokens.js';
+import { readLinkToken } from './url-tokens.js';
 
 /** Redirects signed-out users to sign in, and back afterwards. */
 export async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {
@@ -28,12 +28,16 @@ export async function redirectToFirstPage(): Promise<void> {
   redirect({ to: firstAllowedPage(permissions), throw: true });
 }
 
-/** Removes the token of an invitation link from the URL, so it doesn't show up in the history or screenshots. */
+/** Removes the token of an invitation link from the URL, so it doesn't show up in the list of visited pages or screenshots. */
 export function takeInvitationToken({ location }: { location: ParsedLocation }): void {
-  if (invitationToken.take(location.hash)) redirect({ to: '/accept-invitation', replace: true, throw: true });
+  const linkToken = readLinkToken(location);
+  if (linkToken === undefined) return;
+  redirect({ to: '/accept-invitation', replace: true, state: { linkToken }, throw: true });
 }
 
-/** Removes the token of a password reset link from the URL, so it doesn't show up in the history or screenshots. */
+/** Removes the token of a password reset link from the URL, so it doesn't show up in the list of visited pages or screenshots. */
 export function takeResetToken({ location }: { location: ParsedLocation }): void {
-  if (resetToken.take(location.hash)) redirect({ to: '/reset-password', replace: true, throw: true });
+  const linkToken = readLinkToken(location);
+  if (linkToken === undefined) return;
+  redirect({ to: '/reset-password', replace: true, state: { linkToken }, throw: true });
 }

@@ -1,20 +1,19 @@
-import { createStore } from './api/store.js';
+import { type ParsedLocation, useLocation } from '@tanstack/react-router';
 
-/** A one-time token from a link. Kept in memory only, so neither the URL nor the browser's storage holds it. */
-function createUrlToken() {
-  const token = createStore<string | undefined>(undefined);
-  return {
-    ...token,
-
-    /** Stores the token from a URL fragment such as `token=…`. Returns false if there is none. */
-    take(fragment: string): boolean {
-      const found = new URLSearchParams(fragment).get('token');
-      if (found === null || found === '') return false;
-      token.set(found);
-      return true;
-    },
-  };
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The one-time token of the link that led to this page. It survives a reload, but never shows up in the URL. */
+    linkToken?: string;
+  }
 }
 
-export const invitationToken = createUrlToken();
-export const resetToken = createUrlToken();
+/** Returns the token from a URL fragment such as `token=…`. */
+export function readLinkToken({ hash }: Pick<ParsedLocation, 'hash'>): string | undefined {
+  const token = new URLSearchParams(hash).get('token');
+  return token === '' || token === null ? undefined : token;
+}
+
+/** The token of the link that led to this page. */
+export function useLinkToken(): string | undefined {
+  return useLocation({ select: ({ state }) => state.linkToken });
+}

@@ -82,9 +82,9 @@ const states: Record<string, State> = {
       await page.goto(link);
     },
   },
-  'the link is incomplete': {
+  'the token is missing': {
     heading: /^Open your invitation$/,
-    text: 'This link is incomplete.',
+    text: 'To join an organization, open the link that you were sent.',
     open: async ({ page }) => void (await page.goto('/accept-invitation')),
   },
 };

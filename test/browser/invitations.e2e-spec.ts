@@ -50,7 +50,7 @@ describe('An invitation', () => {
       await guest.page.goto(link);
       await expect(guest.page.getByText(`The invitation is for ${email}.`)).toBeVisible();
       expect(guest.page.url()).toBe(`${dashboard.service.url}/accept-invitation`);
-      expect(await guest.page.evaluate('JSON.stringify([localStorage, sessionStorage, history.state])')).not.toContain(
+      expect(await guest.page.evaluate('JSON.stringify([localStorage, sessionStorage, location.href])')).not.toContain(
         link.split('token=')[1],
       );
       await guest.page.getByLabel('Your name').fill('Ada Lovelace');

@@ -1,27 +1,32 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
-import { useStore } from '../../api/store.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
 import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
-import { resetToken } from '../../url-tokens.js';
+import { useLinkToken } from '../../url-tokens.js';
 
 /** Sets a new password with a one-time link that an operator created. */
 export function ResetPasswordPage() {
-  const token = useStore(resetToken);
+  const token = useLinkToken();
+  const navigate = useNavigate();
   const [isDone, setIsDone] = useState(false);
+  const finish = () => {
+    setIsDone(true);
+    // The token can't be used again, also not after a reload.
+    void navigate({ to: '/reset-password', replace: true, state: {} });
+  };
   if (isDone) return <Done />;
   if (token === undefined) return <MissingToken />;
   return (
     <CenteredCard title="Set a new password">
-      <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
+      <ResetPasswordForm token={token} onDone={finish} />
     </CenteredCard>
   );
 }
@@ -62,12 +67,16 @@ function Done() {
   );
 }
 
-/** Shown after a reload and for incomplete links. */
+/** Shown without the token of a link. */
 function MissingToken() {
   return (
     <CenteredCard title="Set a new password">
-      <Text size="sm" c="dimmed">
-        This link is incomplete. Open the full link again.
+      <Text size="sm">
+        Open the reset link that you were sent. If you have none, ask the operator of this server for one, or{' '}
+        <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+          sign in
+        </Anchor>
+        .
       </Text>
     </CenteredCard>
   );

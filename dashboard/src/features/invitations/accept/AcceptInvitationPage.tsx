@@ -5,10 +5,9 @@ import { api } from '../../../api/api.js';
 import { publicApi } from '../../../api/public-api.js';
 import type { InvitationPreview } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
-import { useStore } from '../../../api/store.js';
 import { CenteredCard } from '../../../layout/CenteredCard.js';
 import { session } from '../../../session/session.js';
-import { invitationToken } from '../../../url-tokens.js';
+import { useLinkToken } from '../../../url-tokens.js';
 import { signInMethodsQuery } from '../../sign-in/sign-in-methods.js';
 import { explainAcceptError } from './accept-errors.js';
 import { AcceptInvitation } from './AcceptInvitation.js';
@@ -18,17 +17,17 @@ const route = getRouteApi('/accept-invitation');
 
 /** Where invitation links lead. */
 export function AcceptInvitationPage() {
-  const token = useStore(invitationToken);
+  const token = useLinkToken();
   return token === undefined ? <MissingToken /> : <LoadedInvitation key={token} token={token} />;
 }
 
-/** Shown after failed single sign-on, after a reload and for incomplete links. */
+/** Shown after failed single sign-on, and without the token of a link. */
 function MissingToken() {
   const explanation = explainAcceptError(route.useSearch().error);
   return (
     <CenteredCard title={explanation === undefined ? 'Open your invitation' : "Couldn't accept the invitation"}>
       <Text size="sm" mb="sm">
-        {explanation ?? 'This link is incomplete. Open the full link again.'}
+        {explanation ?? 'To join an organization, open the link that you were sent.'}
       </Text>
       <Text size="sm" c="dimmed">
         {explanation !== undefined && 'To try again, open the link again. '}
