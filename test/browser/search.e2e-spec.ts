@@ -12,6 +12,8 @@ describe('The search', () => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
       const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      for (let number = 1; number <= 6; number += 1) await createApiKey(dashboard.service, member, `Batch ${number}`);
+      await dashboard.service.query(`update api_keys set enabled = false where name = 'Batch 6'`);
       await visitor.visit(member, '/dashboard/organization');
       const field = page.getByRole('textbox', { name: 'Search pages, keys and members' });
 
@@ -30,6 +32,12 @@ describe('The search', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/dashboard/keys/${id}`);
       expect(urls.filter((url) => url.includes(key.slice(0, 9)))).toEqual([]);
+
+      await page.keyboard.press('Control+k');
+      await field.fill('batch');
+      await expect(page.getByRole('button', { name: /^Batch 6 .* Disabled$/ })).toBeVisible();
+      await page.getByRole('button', { name: 'Show all 6 keys matching “batch”' }).click();
+      await page.waitForURL('**/dashboard/keys?name=batch');
 
       await page.keyboard.press('Control+k');
       await field.fill(member.userId);

@@ -6,8 +6,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconKey, IconSearch, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { formatCount } from '../../lib/format-numbers.js';
 import { navigation } from '../../layout/navigation.js';
 import { useMe } from '../../session/me.js';
+import { readSearchText } from '../api-keys/list/search.js';
 import { useFoundKeys, useFoundMembers } from './search-queries.js';
 
 const delayMilliseconds = 150;
@@ -71,15 +73,24 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
         )}
         {keys.found.length > 0 && (
           <Spotlight.ActionsGroup label="API keys">
-            {keys.found.map(({ id, name, hint }) => (
+            {keys.found.map(({ id, name, hint, enabled }) => (
               <Spotlight.Action
                 key={id}
                 label={name}
-                description={`${hint}…`}
+                description={enabled ? `${hint}…` : `${hint}… · Disabled`}
                 leftSection={<IconKey size={18} aria-hidden />}
                 onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
               />
             ))}
+            {keys.total > keys.found.length && (
+              <Spotlight.Action
+                label={`Show all ${formatCount(keys.total)} keys matching “${searched}”`}
+                leftSection={<IconSearch size={18} aria-hidden />}
+                onClick={() =>
+                  void navigate({ to: '/dashboard/keys', search: readSearchText(searched) }).then(onNavigate)
+                }
+              />
+            )}
           </Spotlight.ActionsGroup>
         )}
         {members.found.length > 0 && (

@@ -6,12 +6,13 @@ import { membersQuery } from '../members/members.js';
 
 const perPage = 5;
 
-/** The newest keys whose name contains the text, or that start like a pasted key. */
+/** The newest keys whose name contains the text, or that start like a pasted key, and how many there are. */
 export function useFoundKeys(text: string) {
   const isEnabled = usePermission('get-api-keys') && text !== '';
   const query = apiKeysQuery({ ...apiKeysSearchDefaults, ...readSearchText(text), perPage });
   const { data, isLoading } = useQuery({ ...query, enabled: isEnabled, placeholderData: keepPreviousData });
-  return { found: isEnabled ? (data?.apiKeys ?? []) : [], isLoading };
+  const { apiKeys: found, total } = (isEnabled ? data : undefined) ?? { apiKeys: [], total: 0 };
+  return { found, total, isLoading };
 }
 
 /** Members whose name or email contains the text. A pasted key must not leave the page. */
