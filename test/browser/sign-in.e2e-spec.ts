@@ -28,10 +28,11 @@ describe('Signing in', () => {
   );
 
   it(
-    "should show the API's error if the password is wrong",
+    "should show the API's error if the password is wrong, and how to reset it",
     dashboard.test(async (visitor) => {
       await visitor.signIn({ ...(await createAccount(dashboard.service)), password: wrongPassword });
       await expect(visitor.page.getByRole('alert').getByText('Incorrect email or password.')).toBeVisible();
+      await expect(visitor.page.getByText('npm run admin -- reset-password EMAIL')).toBeVisible();
     }),
   );
 

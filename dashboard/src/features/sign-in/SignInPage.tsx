@@ -1,8 +1,10 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Code, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { CenteredCard } from '../../layout/CenteredCard.js';
 import { explainSignInError } from './sign-in-errors.js';
 import { SignInForm } from './SignInForm.js';
+import { signInMethodsQuery } from './sign-in-methods.js';
 
 const route = getRouteApi('/sign-in');
 
@@ -10,6 +12,7 @@ const route = getRouteApi('/sign-in');
 export function SignInPage() {
   const { returnTo, error } = route.useSearch();
   const router = useRouter();
+  const { data: methods } = useQuery(signInMethodsQuery);
   const explanation = explainSignInError(error);
   return (
     <CenteredCard title="Sign in">
@@ -19,9 +22,13 @@ export function SignInPage() {
         </Alert>
       )}
       <SignInForm returnTo={returnTo} onSignedIn={() => router.history.push(returnTo)} />
-      <Text size="xs" c="dimmed" mt="lg">
-        On a new installation, find the administrator's email and password in the server's terminal.
-      </Text>
+      {methods?.password === true && (
+        <Text size="xs" c="dimmed" mt="lg">
+          Forgot your password? Ask the operator of this server, who can create a reset link with{' '}
+          <Code fz="inherit">npm run admin -- reset-password EMAIL</Code>. If you&apos;ve just installed Keycard, the
+          server&apos;s terminal shows the first email and password.
+        </Text>
+      )}
     </CenteredCard>
   );
 }
