@@ -43,6 +43,8 @@ describe('Restricting an API key', () => {
       await page.getByRole('button', { name: 'Create your first key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create key' });
       await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
+      await dialog.getByLabel('Models', { exact: true }).fill('auth');
+      await expect(page.getByRole('option', { name: /^authorize .*that don't name a service$/ })).toBeVisible();
       await dialog.getByLabel('Models', { exact: true }).fill('tesseract');
       const key = await createKey(page, 'Scanner').then(() => readNewKey(page));
       expect(await embed(dashboard.service, key)).toBe(403);

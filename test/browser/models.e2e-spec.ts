@@ -28,7 +28,11 @@ describe('The models page', () => {
       const upstreams = page.getByRole('region', { name: 'text-embedding-3-small' });
       await expect(upstreams.getByText('$0.02 per million tokens')).toBeVisible();
       await expect(upstreams.getByRole('row', { name: /localhost:1.*Healthy.*50%/ })).toBeVisible();
-      await expect(page.getByRole('region', { name: 'Services' }).getByText('search')).toBeVisible();
+      const services = page.getByRole('region', { name: 'Services' });
+      await expect(services.getByText('search')).toBeVisible();
+      await expect(
+        services.getByText("authorize stands for requests to /v1/authorize that don't name a service."),
+      ).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );

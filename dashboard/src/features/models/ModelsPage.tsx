@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { ModelCard } from './ModelCard.js';
-import { servedModelsQuery } from './models.js';
+import { defaultService, servedModelsQuery } from './models.js';
 
 /** What API keys can use, and what serves it. */
 export function ModelsPage() {
@@ -32,7 +32,8 @@ function Services({ names }: { names: string[] }) {
         Services
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Your own services that reverse proxies protect with API keys.
+        Your own services that a reverse proxy protects with API keys. <Code>{defaultService}</Code> stands for requests
+        to <Code>/v1/authorize</Code> that don&apos;t name a service.
       </Text>
       <Group gap="xs">
         {names.map((name) => (

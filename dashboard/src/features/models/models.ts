@@ -9,6 +9,9 @@ export const servedModelsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/models', { signal })),
 });
 
+/** What a key may use if a reverse proxy asks `/v1/authorize` without naming a service. */
+export const defaultService = 'authorize';
+
 /** A model under its id or an alias, for `model` in requests. */
 export interface NamedModel {
   id: string;

@@ -1,9 +1,9 @@
-import { TagsInput, TextInput } from '@mantine/core';
+import { TagsInput, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
 import { fieldLength } from '../../../lib/text-rules.js';
-import { restrictableNames, servedModelsQuery } from '../../models/models.js';
+import { defaultService, restrictableNames, servedModelsQuery } from '../../models/models.js';
 import { LimitFields } from '../../limits/LimitFields.js';
 import type { RestrictionValues } from './restrictions.js';
 
@@ -22,6 +22,7 @@ export function RestrictionFields<Values extends RestrictionValues>({ form }: { 
         data={data && restrictableNames(data)}
         maxTags={maxItems}
         maxLength={maxModelIdLength}
+        renderOption={({ option: { value } }) => <ModelOption name={value} />}
         acceptValueOnBlur
         {...form.getInputProps('models')}
       />
@@ -43,5 +44,18 @@ export function RestrictionFields<Values extends RestrictionValues>({ form }: { 
         {...form.getInputProps('note')}
       />
     </>
+  );
+}
+
+function ModelOption({ name }: { name: string }) {
+  return (
+    <div>
+      <Text size="sm">{name}</Text>
+      {name === defaultService && (
+        <Text size="xs" c="dimmed">
+          Requests to /v1/authorize that don&apos;t name a service
+        </Text>
+      )}
+    </div>
   );
 }
