@@ -1,8 +1,8 @@
 import { describeLimits, describePrice, nameLanguages } from './describe-model.js';
 
 describe('nameLanguages', () => {
-  it("should name languages, and keep codes that aren't language tags", () => {
-    expect(nameLanguages(['en', 'deu', 'chi_sim'])).toBe('English, German, chi_sim');
+  it("should name languages in alphabetical order, and keep codes that aren't language tags", () => {
+    expect(nameLanguages(['deu', 'chi_sim', 'en'])).toBe('chi_sim, English, German');
   });
 });
 

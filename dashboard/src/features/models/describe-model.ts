@@ -3,10 +3,13 @@ import { formatCount, pluralize } from '../../lib/format-numbers.js';
 
 const megabyte = 1024 * 1024;
 
-/** Names languages, such as "English, German". Codes without a name stay as they are. */
+/** Names languages in alphabetical order, such as "English, German". Codes without a name stay as they are. */
 export function nameLanguages(codes: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'language' });
-  return codes.map((code) => nameOf(code, names)).join(', ');
+  return codes
+    .map((code) => nameOf(code, names))
+    .sort((one, other) => one.localeCompare(other, 'en'))
+    .join(', ');
 }
 
 /** Tesseract's codes such as `chi_sim` aren't all language tags. */

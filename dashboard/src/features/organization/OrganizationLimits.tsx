@@ -28,7 +28,7 @@ export function OrganizationLimits() {
       {data === undefined && error === null && <Skeleton height={60} />}
       {data?.limits.length === 0 && (
         <Text size="sm" c="dimmed">
-          No limits. You can also limit individual keys.
+          No limits.{mayUpdate && ' You can also limit individual keys.'}
         </Text>
       )}
       {data !== undefined && <LimitBars limits={data.limits} />}

@@ -144,11 +144,12 @@ function HiddenColumns({ apiKey: { hint, createdAt, lastUsedAt, expiresAt } }: {
 }
 
 const badges = {
-  disabled: { color: 'gray', variant: 'light', label: 'Disabled' },
+  // Light gray is the color of a hovered row.
+  disabled: { color: 'gray', variant: 'default', label: 'Disabled' },
   expired: { color: 'red', variant: 'light', label: 'Expired' },
   // Yellow text would be illegible.
   expiring: { color: 'yellow', variant: 'filled', label: 'Expires soon' },
-  unused: { color: 'gray', variant: 'light', label: 'Unused' },
+  unused: { color: 'gray', variant: 'default', label: 'Unused' },
 };
 
 /** Marks a key that is disabled, expired, about to expire, or unused for 30 days. */

@@ -54,7 +54,7 @@ export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps)
             {canChange ? 'Cancel' : 'Close'}
           </Button>
           {canChange && (
-            <Button type="submit" loading={isPending} disabled={!isChanged}>
+            <Button type="submit" loading={isPending} disabled={role !== undefined && !isChanged}>
               {role === undefined ? 'Create role' : 'Save changes'}
             </Button>
           )}
