@@ -2,6 +2,7 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CodeSnippet } from '../../../ui/CodeSnippet.js';
 import { namedModels, servedModelsQuery } from '../../models/models.js';
+import { createOcrSnippets } from './ocr-snippets.js';
 import { createSnippets } from './snippets.js';
 
 interface CodeSamplesProps {
@@ -10,14 +11,19 @@ interface CodeSamplesProps {
   allowedModels?: string[] | null | undefined;
 }
 
-/** Code samples that use a key, in three languages, and its line of an `.env` file. */
+/** Code samples that use a key: for embeddings, if it may use them, with the lines of an `.env` file, or else for OCR. */
 export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
   const { data, isLoading } = useQuery(servedModelsQuery);
   if (isLoading) return <Skeleton height={180} />;
+  const allowed = namedModels(data ?? { models: [] }).filter(({ id }) => allowedModels?.includes(id) ?? true);
+  const embeddings = allowed.find(({ task }) => task === 'embeddings');
+  const ocr = allowed.find(({ task }) => task === 'ocr');
+  const options = { origin: window.location.origin, apiKey };
   // Without a model, the samples list the models.
-  const model =
-    data && namedModels(data).find(({ id, task }) => task === 'embeddings' && (allowedModels?.includes(id) ?? true));
-  const snippets = createSnippets({ origin: window.location.origin, apiKey, model: model?.id });
+  const snippets =
+    embeddings === undefined && ocr !== undefined
+      ? createOcrSnippets({ ...options, model: ocr.id })
+      : createSnippets({ ...options, model: embeddings?.id });
   // With the same height for all of them, the page or dialog doesn't move when another language is chosen.
   const minLines = Math.max(...snippets.map(({ code }) => code.split('\n').length));
   return (

@@ -1,6 +1,6 @@
 import { quoteForShell } from '../../../lib/quote-for-shell.js';
 
-interface SnippetOptions {
+export interface SnippetOptions {
   /** The URL of the service, such as `https://keycard.example.com`. */
   origin: string;
   apiKey: string;
@@ -8,7 +8,8 @@ interface SnippetOptions {
   model: string | undefined;
 }
 
-interface Snippet {
+/** Code in one language. */
+export interface Snippet {
   language: string;
   code: string;
 }
@@ -88,6 +89,6 @@ function pythonProgram({ origin, apiKey, model }: SnippetOptions): string {
 }
 
 /** Returns a string literal valid in JavaScript and Python. */
-function quote(value: string): string {
+export function quote(value: string): string {
   return JSON.stringify(value);
 }
