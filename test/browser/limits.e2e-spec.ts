@@ -149,6 +149,8 @@ describe('Limits of an organization', () => {
       expect(await findAccessibilityViolations(page)).toEqual([]);
 
       await page.getByRole('button', { name: 'Edit limits' }).click();
+      await rowOf(dialog, 1).getByRole('textbox', { name: 'Maximum' }).fill('1');
+      await expect(dialog.getByText('1 already used, so requests are rejected until it resets.')).toBeVisible();
       await dialog.getByRole('button', { name: 'Remove limit 1' }).click();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('No limits. You can also limit individual keys.')).toBeVisible();

@@ -4,18 +4,21 @@ import { useId } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { maxLimit, metrics, periodsOf } from '@rules/limit-rules.js';
+import type { LimitState } from '../../api/schema.js';
 import { formatCount } from '../../lib/format-numbers.js';
 import classes from './Limits.module.css';
-import { type LimitRow, type LimitValues, newRow, withMetric } from './limits.js';
+import { type LimitRow, type LimitValues, newRow, warnOfUse, withMetric } from './limits.js';
 
 interface LimitFieldsProps<Values extends LimitValues> {
   form: UseFormReturnType<Values>;
   /** What the limits apply to. */
   description: string;
+  /** The current limits, to warn of those that are already used up. */
+  states?: readonly LimitState[];
 }
 
 /** Limits as rows that read like a sentence: at most 60 requests per minute. */
-export function LimitFields<Values extends LimitValues>({ form, description }: LimitFieldsProps<Values>) {
+export function LimitFields<Values extends LimitValues>({ form, description, states = [] }: LimitFieldsProps<Values>) {
   const labelId = useId();
   const addButton = useRef<HTMLButtonElement>(null);
   const [added, setAdded] = useState<number>();
@@ -44,6 +47,7 @@ export function LimitFields<Values extends LimitValues>({ form, description }: L
           row={row}
           maxError={errors[`limits.${index}.max`]}
           choiceError={errors[`limits.${index}.metric`] ?? errors[`limits.${index}.per`]}
+          warning={warnOfUse(row, states)}
           isNew={index === added}
           onChange={(changed) => change(rows.with(index, changed))}
           onRemove={() => {
@@ -81,13 +85,14 @@ interface LimitFieldsRowProps {
   maxError: ReactNode;
   /** Of what to count, and of the period. */
   choiceError: ReactNode;
+  warning: string | undefined;
   /** Whether the user has just added it, so that the next key press is for it. */
   isNew: boolean;
   onChange: (row: LimitRow) => void;
   onRemove: () => void;
 }
 
-function LimitFieldsRow({ name, row, maxError, choiceError, isNew, onChange, onRemove }: LimitFieldsRowProps) {
+function LimitFieldsRow({ name, row, maxError, choiceError, warning, isNew, onChange, onRemove }: LimitFieldsRowProps) {
   const errorId = useId();
   const error = maxError ?? choiceError;
   const describeError = (own: ReactNode) => ({
@@ -142,6 +147,11 @@ function LimitFieldsRow({ name, row, maxError, choiceError, isNew, onChange, onR
         <Input.Error id={errorId} mt={4}>
           {error}
         </Input.Error>
+      )}
+      {warning !== undefined && (
+        <Text size="xs" mt={4} role="status">
+          {warning}
+        </Text>
       )}
     </div>
   );

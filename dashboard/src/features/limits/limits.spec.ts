@@ -7,6 +7,7 @@ import {
   limitRules,
   type LimitRow,
   newRow,
+  warnOfUse,
   withMetric,
 } from './limits.js';
 
@@ -63,6 +64,27 @@ describe('describeLimit', () => {
   it('should read like a sentence, with thousands separators', () => {
     expect(describeLimit({ metric: 'requests', per: 'second', max: 1 })).toBe('1 request per second');
     expect(describeLimit({ metric: 'tokens', per: 'day', max: maxLimit })).toBe('1,000,000,000,000 tokens per day');
+  });
+});
+
+describe('warnOfUse', () => {
+  const state = (per: 'minute' | 'day') => ({
+    metric: 'requests' as const,
+    per,
+    max: 100,
+    used: 26,
+    remaining: 74,
+    resetsAt: '2026-03-02T00:00:00.000Z',
+  });
+
+  it('should warn of a limit that is already used up', () => {
+    const warning = (per: 'minute' | 'day', max: number | string) =>
+      warnOfUse({ metric: 'requests', per, max }, [state('minute'), state('day')]);
+    expect(warning('day', 3)).toBe('26 already used, so requests are rejected until it resets.');
+    expect(warning('minute', 26)).toBe('26 already used, so requests are rejected until it refills.');
+    expect(warning('day', 27)).toBeUndefined();
+    expect(warning('day', '')).toBeUndefined();
+    expect(warnOfUse({ metric: 'pages', per: 'day', max: 3 }, [state('day')])).toBeUndefined();
   });
 });
 

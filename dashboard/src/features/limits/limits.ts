@@ -53,6 +53,13 @@ export function withMetric(row: LimitRow, metric: Metric): LimitRow {
   return { ...row, metric, per: periodsOf(metric).includes(row.per) ? row.per : 'minute' };
 }
 
+/** Warns of a limit that is already used up. `states` are those of the current limits. */
+export function warnOfUse(row: LimitRow, states: readonly LimitState[]): string | undefined {
+  const used = states.find((state) => isSame(state, row))?.used ?? 0;
+  if (typeof row.max !== 'number' || used === 0 || used < row.max) return undefined;
+  return `${formatCount(used)} already used, so requests are rejected until ${isBudget(row) ? 'it resets' : 'it refills'}.`;
+}
+
 /** Returns limits or their states as rows of a form. */
 export function toRows(limits: readonly Limit[]): LimitRow[] {
   return limits.map(({ metric, per, max }) => ({ metric, per, max }));

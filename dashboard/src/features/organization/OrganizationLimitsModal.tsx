@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
-import type { Limit } from '../../api/schema.js';
+import type { LimitState } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { notifyDone } from '../../lib/notify.js';
@@ -12,7 +12,7 @@ import { LimitFields } from '../limits/LimitFields.js';
 import { changedLimits, limitRules, type LimitValues, toRows } from '../limits/limits.js';
 
 interface OrganizationLimitsModalProps {
-  limits: Limit[];
+  limits: LimitState[];
   isOpen: boolean;
   onClose: () => void;
 }
@@ -43,7 +43,7 @@ function OrganizationLimitsForm({ limits, onClose }: Omit<OrganizationLimitsModa
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <LimitFields form={form} description="How much all keys together may use." />
+        <LimitFields form={form} description="How much all keys together may use." states={limits} />
         <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>

@@ -58,7 +58,7 @@ function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <RestrictionFields form={form} />
+        <RestrictionFields form={form} limits={limits} />
         <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>

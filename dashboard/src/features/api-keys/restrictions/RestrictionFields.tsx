@@ -2,6 +2,7 @@ import { TagsInput, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
+import type { LimitState } from '../../../api/schema.js';
 import { fieldLength } from '../../../lib/text-rules.js';
 import { defaultService, restrictableNames, servedModelsQuery } from '../../models/models.js';
 import { LimitFields } from '../../limits/LimitFields.js';
@@ -9,12 +10,18 @@ import type { RestrictionValues } from './restrictions.js';
 
 const maxItems = 100;
 
+interface RestrictionFieldsProps<Values extends RestrictionValues> {
+  form: UseFormReturnType<Values>;
+  /** The current limits of an existing key. */
+  limits?: LimitState[];
+}
+
 /** Fields for the limits, the restrictions and the note of a key. */
-export function RestrictionFields<Values extends RestrictionValues>({ form }: { form: UseFormReturnType<Values> }) {
+export function RestrictionFields<Values extends RestrictionValues>({ form, limits }: RestrictionFieldsProps<Values>) {
   const { data } = useQuery(servedModelsQuery);
   return (
     <>
-      <LimitFields form={form} description="How much this key may use." />
+      <LimitFields form={form} description="How much this key may use." states={limits} />
       <TagsInput
         label="Models"
         description="Models and services this key may use. Empty means all. You can also enter ids that aren't served yet."
