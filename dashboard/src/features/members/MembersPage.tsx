@@ -82,7 +82,8 @@ function InvitationCount() {
   const { data } = useQuery(invitationsQuery({ page, perPage }));
   if (data === undefined || data.total === 0) return null;
   return (
-    <Badge size="sm" variant="light" circle={data.total < 10}>
+    // The margin keeps the tabs as high as without the badge.
+    <Badge size="sm" variant="light" circle={data.total < 10} my={-2}>
       {data.total}
     </Badge>
   );

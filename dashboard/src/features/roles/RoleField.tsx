@@ -38,8 +38,8 @@ export function RoleField({ value, onChange, isDisabled = false, fallbackName, .
       allowDeselect={false}
       disabled={isDisabled}
       maxDropdownHeight={320}
-      comboboxProps={{ width: 260, position: 'bottom-start' }}
-      classNames={{ option: classes.option }}
+      comboboxProps={{ position: 'bottom-start' }}
+      classNames={{ option: classes.option, dropdown: classes.dropdown }}
       renderOption={({ option, checked = false }) => (
         <RoleOption
           name={option.label}
