@@ -27,6 +27,8 @@ const invoice = {
   ],
 };
 
+const small = { size: [300, 250] as const };
+
 interface DroppedDocument {
   name: string;
   type: string;
@@ -64,7 +66,7 @@ describe('OCR in the playground', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);
-      await drop(page, { name: 'invoice.png', type: 'image/png', content: await drawImage(invoice) });
+      await drop(page, { name: 'invoice.png', type: 'image/png', content: await drawImage(invoice, small) });
       await expect(textOf(page, 1).getByText('INVOICE 4711')).toBeVisible();
       expect(await textOf(page, 1).textContent()).toContain('Signal flags');
       expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
@@ -138,7 +140,7 @@ describe('OCR in the playground', () => {
       const released = new Promise<void>((resolve) => (release = resolve));
       await page.route('**/v1/ocr', (route) => released.then(() => route.fallback()).catch(() => undefined));
       const pages = Array.from({ length: 3 }, (_, index) => ({ passages: [`Sheet ${index + 1}`] }));
-      await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawDigitalPdf(pages) });
+      await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawDigitalPdf(pages, small) });
       await expect(page.getByText('0 of 3 pages')).toBeVisible();
       await page.getByRole('button', { name: 'Cancel' }).click();
       release();

@@ -6,7 +6,7 @@ import { drawImage, drawTextImage, drawTiff } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf, drawScannedPdf } from '../documents/draw-pdf.js';
 import { writeHollowPng } from '../documents/write-png.js';
 
-const engine = new TesseractEngine({ languages: ['eng'], workers: 2 });
+const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
 const small = { size: [240, 120] as const };
 const megabyte = 1024 * 1024;
 

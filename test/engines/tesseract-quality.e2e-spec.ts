@@ -5,7 +5,7 @@ import { drawDigitalPdf, drawMixedPdf, type DrawnPage, drawPdfWithPicture } from
 import { englishProse } from '../documents/texts.js';
 import { wordRecall } from '../documents/compare-text.js';
 
-const engine = new TesseractEngine({ languages: ['eng'], workers: 2 });
+const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
 const [first = '', second = '', third = ''] = englishProse.split('\n\n');
 
 const invoiceRows = [
