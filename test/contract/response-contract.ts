@@ -14,6 +14,10 @@ interface ReceivedResponse {
 const optionalHeaders =
   /^(retry-after(-ms)?|x-should-retry|(x-)?ratelimit(-.*)?|content-disposition|x-keycard-warning)$/i;
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
+const paths = Object.entries(contract.paths).map(([template, item]) => {
+  const operations: Record<string, unknown> = { ...item };
+  return { pattern: patternOf(template), hasParameters: template.includes('{'), operations };
+});
 const components = toJsonSchema(contract.components) as object;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -37,10 +41,9 @@ export function checkContract(method: string, path: string, response: ReceivedRe
 function findOperation(method: string, path: string): OperationObject | undefined {
   // As `fetch` sends it: `%2e%2e` leads elsewhere.
   const { pathname } = new URL(path, 'http://service');
-  const templates = Object.keys(contract.paths).filter((template) => patternOf(template).test(pathname));
-  const template = templates.find((candidate) => !candidate.includes('{')) ?? templates[0];
-  const item: Record<string, unknown> = { ...contract.paths[template ?? ''] };
-  return item[method.toLowerCase()] as OperationObject | undefined;
+  const matching = paths.filter(({ pattern }) => pattern.test(pathname));
+  const found = matching.find(({ hasParameters }) => !hasParameters) ?? matching[0];
+  return found?.operations[method.toLowerCase()] as OperationObject | undefined;
 }
 
 function patternOf(template: string): RegExp {
