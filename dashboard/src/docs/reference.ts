@@ -2,6 +2,7 @@ import 'swagger-ui-dist/swagger-ui.css';
 import SwaggerUI, { type SwaggerUISystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import './swagger-ui.css';
 import { completeAttributes } from './accessibility.js';
+import { resolveSubtree } from './resolve-references.js';
 
 const storageKey = 'keycard.docs.authorization';
 
@@ -34,6 +35,13 @@ const layoutOfPage = ({ React, getComponent }: SwaggerUISystem) => {
   };
 };
 
+const fastResolver = () => ({
+  fn: {
+    resolveSubtree: (...[document, path]: Parameters<typeof resolveSubtree>) =>
+      Promise.resolve({ errors: [], spec: resolveSubtree(document, path) }),
+  },
+});
+
 /** Mounts the interactive reference; `onComplete` is called once it shows the operations. */
 export function mountReference(place: HTMLElement, onComplete: () => void): void {
   completeAttributes(place);
@@ -42,7 +50,7 @@ export function mountReference(place: HTMLElement, onComplete: () => void): void
     url: '/openapi.json',
     layout: 'PageLayout',
     presets: [SwaggerUI.presets.apis],
-    plugins: [rememberAuthorization, layoutOfPage],
+    plugins: [rememberAuthorization, layoutOfPage, fastResolver],
     deepLinking: true,
     displayRequestDuration: true,
     validatorUrl: null,
