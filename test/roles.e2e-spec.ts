@@ -2,6 +2,7 @@ import { allPermissions } from '../src/access/permissions.js';
 import type { RoleDto, RoleListDto } from '../src/organizations/roles/dto/role.dto.js';
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
+import { createServiceAccount } from './factories/service-accounts.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
@@ -79,14 +80,16 @@ describe('POST /roles', () => {
 });
 
 describe('GET /roles', () => {
-  it("should list the organization's roles with their member counts", async () => {
+  it("should list the organization's roles with the numbers of members and service accounts", async () => {
     await createMember(service);
     await create({ name: 'Reader', permissions: ['get-usage'] });
+    const account = await createServiceAccount(service, owner);
     const response = await list();
     expect(response.status).toBe(200);
     expect((response.body as RoleListDto).roles).toMatchObject([
-      { id: owner.roleId, permissions: allPermissions, memberCount: 1 },
-      { name: 'Reader', permissions: ['get-usage'], memberCount: 0 },
+      { id: owner.roleId, permissions: allPermissions, memberCount: 1, serviceAccountCount: 0 },
+      { name: 'Reader', permissions: ['get-usage'], memberCount: 0, serviceAccountCount: 0 },
+      { id: account.roleId, memberCount: 0, serviceAccountCount: 1 },
     ]);
   });
 

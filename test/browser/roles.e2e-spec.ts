@@ -1,5 +1,6 @@
 import type { Permission } from '../../src/access/permissions.js';
 import { createMember, type Member } from '../factories/organizations.js';
+import { createServiceAccount } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -15,7 +16,7 @@ beforeEach(async () => {
 
 const join = (permissions: Permission[]) =>
   createMember(dashboard.service, { organizationId: owner.organizationId, permissions });
-const nameOfRole = ({ roleId }: Member) => `Role ${roleId}`;
+const nameOfRole = ({ roleId }: Pick<Member, 'roleId'>) => `Role ${roleId}`;
 
 describe('A role', () => {
   it(
@@ -77,10 +78,11 @@ describe('A role', () => {
   );
 
   it(
-    'should only be deletable once no member has it',
+    'should only be deletable once no member or service account has it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join([]);
+      const account = await createServiceAccount(dashboard.service, owner, []);
       const { id } = await createRole(dashboard.service, owner, 'Auditor', []);
       await visitor.visit(owner, '/dashboard/roles');
       const deleteRole = async (name: string) => {
@@ -89,7 +91,11 @@ describe('A role', () => {
       };
       const button = page.getByRole('button', { name: 'Delete role' });
       await deleteRole(nameOfRole(member));
-      await expect(page.getByRole('dialog').getByText('One member has this role.')).toBeVisible();
+      await expect(page.getByRole('dialog').getByText('in use by 1 member.')).toBeVisible();
+      expect(await button.count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await deleteRole(nameOfRole(account));
+      await expect(page.getByRole('dialog').getByText('in use by 1 service account.')).toBeVisible();
       expect(await button.count()).toBe(0);
       await page.keyboard.press('Escape');
 

@@ -2968,6 +2968,11 @@ export interface components {
              */
             permissions: components["schemas"]["Permission"][];
             /**
+             * @description Number of service accounts with the role.
+             * @example 1
+             */
+            serviceAccountCount: number;
+            /**
              * Format: date-time
              * @description When the role was last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -7700,6 +7705,7 @@ export interface operations {
                      *             "create-api-keys",
                      *             "get-api-keys"
                      *           ],
+                     *           "serviceAccountCount": 1,
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
                      *       ]
@@ -7782,6 +7788,7 @@ export interface operations {
                      *         "create-api-keys",
                      *         "get-api-keys"
                      *       ],
+                     *       "serviceAccountCount": 1,
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -7993,6 +8000,7 @@ export interface operations {
                      *         "create-api-keys",
                      *         "get-api-keys"
                      *       ],
+                     *       "serviceAccountCount": 1,
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */

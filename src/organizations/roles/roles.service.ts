@@ -9,6 +9,7 @@ import { errorCode } from '../../common/errors/error-utils.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
+import { ServiceAccount } from '../service-account.entity.js';
 import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
 import { assertUnused, findRole } from './role-queries.js';
 
@@ -24,8 +25,8 @@ export class RolesService {
   async list({ organizationId }: Principal): Promise<RoleDto[]> {
     const { manager } = this.dataSource;
     const roles = await manager.find(Role, { where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
-    const counts = await countMembers(manager, organizationId);
-    return roles.map((role) => toDto(role, counts.get(role.id) ?? 0));
+    const counts = await countHolders(manager, organizationId);
+    return roles.map((role) => toDto(role, counts));
   }
 
   /** @throws AppError 403 for permissions that the actor doesn't hold; 409 if the name is taken */
@@ -92,8 +93,8 @@ export class RolesService {
     try {
       return await this.changes.run(actor, permission, async ({ manager, held }) => {
         const id = await write(manager, held);
-        const counts = await countMembers(manager, actor.organizationId);
-        return toDto(await findRole(manager, actor.organizationId, id), counts.get(id) ?? 0);
+        const counts = await countHolders(manager, actor.organizationId);
+        return toDto(await findRole(manager, actor.organizationId, id), counts);
       });
     } catch (error) {
       if (errorCode(error) !== uniqueViolation) throw error;
@@ -109,16 +110,32 @@ const renamingRule =
 /** SQLSTATE. */
 const uniqueViolation = '23505';
 
-/** Number of members by role id. */
-async function countMembers(manager: EntityManager, organizationId: string): Promise<Map<string, number>> {
+/** Numbers of members and service accounts by role id. */
+interface HolderCounts {
+  members: Map<string, number>;
+  serviceAccounts: Map<string, number>;
+}
+
+async function countHolders(manager: EntityManager, organizationId: string): Promise<HolderCounts> {
+  return {
+    members: await countByRole(manager, Membership, organizationId),
+    serviceAccounts: await countByRole(manager, ServiceAccount, organizationId),
+  };
+}
+
+async function countByRole(
+  manager: EntityManager,
+  holders: typeof Membership | typeof ServiceAccount,
+  organizationId: string,
+): Promise<Map<string, number>> {
   const rows = await manager
-    .createQueryBuilder(Membership, 'membership')
-    .select('membership.roleId', 'roleId')
-    .addSelect('count(*)::int', 'members')
-    .where('membership.organizationId = :organizationId', { organizationId })
-    .groupBy('membership.roleId')
-    .getRawMany<{ roleId: string; members: number }>();
-  return new Map(rows.map(({ roleId, members }) => [roleId, members]));
+    .createQueryBuilder<Membership | ServiceAccount>(holders, 'holder')
+    .select('holder.roleId', 'roleId')
+    .addSelect('count(*)::int', 'count')
+    .where('holder.organizationId = :organizationId', { organizationId })
+    .groupBy('holder.roleId')
+    .getRawMany<{ roleId: string; count: number }>();
+  return new Map(rows.map(({ roleId, count }) => [roleId, count]));
 }
 
 /** Sorts permissions in the order of the catalogue. */
@@ -133,12 +150,16 @@ function difference(one: readonly Permission[], other: readonly Permission[]): P
   return [...lacking(other, one), ...lacking(one, other)];
 }
 
-function toDto({ id, name, permissions, createdAt, updatedAt }: Role, memberCount: number): RoleDto {
+function toDto(
+  { id, name, permissions, createdAt, updatedAt }: Role,
+  { members, serviceAccounts }: HolderCounts,
+): RoleDto {
   return {
     id,
     name,
     permissions,
-    memberCount,
+    memberCount: members.get(id) ?? 0,
+    serviceAccountCount: serviceAccounts.get(id) ?? 0,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -4,6 +4,7 @@ import { refresh } from '../../api/refresh.js';
 import type { Role } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
+import { pluralize } from '../../lib/format-numbers.js';
 import { notifyDone } from '../../lib/notify.js';
 
 interface DeleteRoleModalProps {
@@ -13,7 +14,9 @@ interface DeleteRoleModalProps {
 }
 
 /** Asks for confirmation, then deletes a role. The API rejects it while the role is in use. */
-export function DeleteRoleModal({ role: { id, name, memberCount }, isOpen, onClose }: DeleteRoleModalProps) {
+export function DeleteRoleModal({ role, isOpen, onClose }: DeleteRoleModalProps) {
+  const { id, name, memberCount, serviceAccountCount } = role;
+  const isUnused = memberCount + serviceAccountCount === 0;
   const finish = () => {
     onClose();
     notifyDone(`${name} deleted.`);
@@ -25,16 +28,24 @@ export function DeleteRoleModal({ role: { id, name, memberCount }, isOpen, onClo
       onClose={onClose}
       title={`Delete ${name}?`}
       actionLabel="Delete role"
-      nameToType={memberCount === 0 ? name : undefined}
-      isPossible={memberCount === 0}
+      nameToType={isUnused ? name : undefined}
+      isPossible={isUnused}
       action={() => unwrap(api.DELETE('/roles/{id}', { params: { path: { id } } }))}
       onDone={finish}
     >
       <Text size="sm">
-        {memberCount === 0
-          ? "No member has this role. You can't undo this."
-          : `${memberCount === 1 ? 'One member has' : `${memberCount} members have`} this role. Assign ${memberCount === 1 ? 'that member' : 'them'} another role first.`}
+        {isUnused
+          ? "No member or service account has this role. You can't undo this."
+          : `This role is in use by ${describeHolders(role)}. Assign another role first.`}
       </Text>
     </ConfirmModal>
   );
+}
+
+/** For example, "2 members and 1 service account". */
+function describeHolders({ memberCount, serviceAccountCount }: Role): string {
+  return [
+    ...(memberCount > 0 ? [pluralize(memberCount, 'member')] : []),
+    ...(serviceAccountCount > 0 ? [pluralize(serviceAccountCount, 'service account')] : []),
+  ].join(' and ');
 }

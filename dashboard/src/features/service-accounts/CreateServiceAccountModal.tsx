@@ -41,7 +41,7 @@ function CreateServiceAccountForm({ issue }: { issue: Issue<ClientCredentials> }
     send: async ({ name, roleId }) => {
       const body = { name: name.trim(), roleId: roleId ?? '' };
       await issue(() => unwrap(api.POST('/service-accounts', { body })));
-      await refresh('service-accounts');
+      await refresh('service-accounts', 'roles');
     },
   });
   return (

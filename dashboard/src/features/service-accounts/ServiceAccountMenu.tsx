@@ -101,7 +101,7 @@ export function ServiceAccountMenu({ account }: { account: ServiceAccount }) {
         onDone={() => {
           deletion.close();
           notifyDone(`${name} deleted. Its requests are now rejected.`);
-          void refresh('service-accounts');
+          void refresh('service-accounts', 'roles');
         }}
       >
         <Text size="sm">

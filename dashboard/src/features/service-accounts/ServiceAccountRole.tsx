@@ -8,7 +8,7 @@ import { AssignedRole } from '../roles/assign/AssignedRole.js';
 export function ServiceAccountRole({ account: { id, name, role } }: { account: ServiceAccount }) {
   const assign = async (roleId: string) => {
     await unwrap(api.PATCH('/service-accounts/{id}', { params: { path: { id } }, body: { roleId } }));
-    await refresh('service-accounts');
+    await refresh('service-accounts', 'roles');
   };
   return <AssignedRole holder={{ name, role, isOwn: false, permission: 'update-service-accounts', assign }} />;
 }

@@ -67,6 +67,9 @@ export class RoleDto {
   @ApiProperty({ type: 'integer', description: 'Number of members with the role.', example: 3, minimum: 0 })
   memberCount: number;
 
+  @ApiProperty({ type: 'integer', description: 'Number of service accounts with the role.', example: 1, minimum: 0 })
+  serviceAccountCount: number;
+
   @ApiProperty(timeProperty('When the role was created'))
   createdAt: string;
 

@@ -9,7 +9,7 @@ interface RoleNameProps {
   onOpen: (role: Role) => void;
 }
 
-/** The role's name, member count and menu. Clicking the name opens the role. */
+/** The role's name and menu, and how many members and service accounts have it. Clicking the name opens the role. */
 export function RoleName({ role, onOpen }: RoleNameProps) {
   const { id } = useMe().role;
   return (
@@ -21,6 +21,7 @@ export function RoleName({ role, onOpen }: RoleNameProps) {
         <Group gap="xs">
           <Text size="xs" c="dimmed" fw={400}>
             {pluralize(role.memberCount, 'member')}
+            {role.serviceAccountCount > 0 && ` · ${pluralize(role.serviceAccountCount, 'service account')}`}
           </Text>
           {role.id === id && (
             <Badge size="xs" variant="light">
