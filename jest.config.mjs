@@ -15,8 +15,9 @@ export default {
   testTimeout: 120_000,
   // Many tests wait for time limits, so four workers keep two processors busy.
   maxWorkers: 4,
-  // A worker is replaced before collecting its garbage takes long enough to trip time limits in the code under test.
-  workerIdleMemoryLimit: '1GB',
+  // A worker is replaced before collecting its garbage takes long enough to trip time limits in the code under test. A new
+  // one loads and compiles all modules again, so this should rarely happen.
+  workerIdleMemoryLimit: '2GB',
   // A worker that has left nothing open is done at once, but a busy machine may take a while to end it.
   workerGracefulExitTimeout: 10_000,
 };
