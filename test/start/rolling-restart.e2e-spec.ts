@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { Balancer } from './balancer.js';
@@ -33,6 +34,9 @@ async function startReplica(): Promise<ServiceProcess> {
   return replica;
 }
 
+/** Leaves the processor to the replicas that are starting. */
+const pauseMilliseconds = 5;
+
 /** Sends one request after another until stopped. */
 class Client {
   readonly failures: unknown[] = [];
@@ -62,6 +66,7 @@ class Client {
       } catch (error) {
         this.failures.push(error);
       }
+      await pause(pauseMilliseconds);
     }
   }
 
