@@ -1,3 +1,6 @@
+// Tests restore variables, but onnxruntime reads this one when it's first used in a process.
+process.env.ORT_DISABLE_TELEMETRY = '1';
+
 /**
  * Runs what `nest build -p tsconfig.all.json` compiled, so tests and production share one compiler and one swagger
  * plugin.

@@ -24,6 +24,9 @@ export interface ThreadTask {
 }
 export type TextCount = number;
 
+// Like the service.
+process.env['ORT_DISABLE_TELEMETRY'] = '1';
+
 let threads: Worker[] = [];
 
 /** Runs onnxruntime in a loop in each thread; threads are reused. */

@@ -4,6 +4,10 @@ import { Piscina } from 'piscina';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import { EngineFailedError } from '../engine-errors.js';
 
+// onnxruntime would send statistics about models and the machine to Microsoft. It reads the variable in native code, which
+// sees what the main thread sets, and before threads could read the environment at the same time.
+process.env['ORT_DISABLE_TELEMETRY'] = '1';
+
 export interface WorkerPoolOptions {
   readonly threads: number;
   /** The module that each thread runs. */
