@@ -93,7 +93,7 @@ describe('The tab Service accounts', () => {
       await role.click();
       await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
       const dialog = page.getByRole('dialog', { name: `Change ${account.name}'s role to Role ${owner.roleId}?` });
-      await expect(dialog.getByText('create-service-accounts')).toBeVisible();
+      await expect(dialog.getByText('Create service accounts')).toBeVisible();
       expect(await role.inputValue()).toBe(`Role ${account.roleId}`);
       await dialog.getByRole('button', { name: 'Change role' }).click();
       await expect(page.getByText(`${account.name}'s role is now Role ${owner.roleId}.`)).toBeVisible();
