@@ -8,7 +8,6 @@ import type { Config } from './config/read-config.js';
 import { defaultCurrency } from './config/service-config.js';
 import { checkDatabase } from './database/check-database.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
-import { migrate } from './database/migrate.js';
 
 /** Default `max_connections` of PostgreSQL. */
 const defaultConnections = 100;
@@ -39,7 +38,11 @@ export async function prepare(
   onDatabaseLost: (reason: string) => void,
 ): Promise<Prepared> {
   const modelsFile = await readModels(config);
-  const { connection, stop } = await openDatabase(config, logger, onDatabaseLost);
+  // TypeORM loads while the embedded database starts.
+  const [{ connection, stop }, { migrate }] = await Promise.all([
+    openDatabase(config, logger, onDatabaseLost),
+    import('./database/migrate.js'),
+  ]);
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
     await migrate(connection, { logger });

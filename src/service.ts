@@ -1,15 +1,11 @@
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
-import { type FirstStart, seedFirstStart } from './auth/first-start.js';
-import { closeApp, quietMilliseconds } from './close-app.js';
+import type { FirstStart } from './auth/first-start.js';
 import { flushLog } from './common/logging/standard-output.js';
 import type { ModelDefinition } from './config/model-definition.js';
 import type { Config } from './config/read-config.js';
-import { ReadinessService } from './health/readiness.service.js';
 import { prepare } from './prepare.js';
-import { serve } from './serve.js';
 
-interface StopOptions {
+export interface StopOptions {
   /** Keep accepting requests for `DRAIN_SECONDS`, so that load balancers notice. */
   drain: boolean;
   /** Aborts all waiting. */
@@ -41,17 +37,15 @@ export type StartService = (
  * @throws StartupError if the operator has to fix something; nothing is left running
  */
 export const startService: StartService = async (config, logger, onDatabaseLost) => {
-  const { stop: stopDatabase, ...foundation } = await prepare(config, logger, onDatabaseLost);
+  // The application loads while the embedded database starts.
+  const [{ stop: stopDatabase, ...foundation }, { serveAlone }] = await Promise.all([
+    prepare(config, logger, onDatabaseLost),
+    import('./serve-alone.js'),
+  ]);
   try {
-    const { app, url } = await serve(config, foundation, logger);
-    // After listening: a failed start would create the administrator and lose the password.
-    const administrator = { email: config.adminEmail, password: config.adminPassword };
-    const firstStart = await seedFirstStart(app.get(DataSource), administrator);
-    app.get(ReadinessService).enter('running');
-    const stop: Service['stop'] = async ({ drain, cut }) => {
-      const drainMilliseconds = drain ? config.drainSeconds * 1000 : 0;
-      const limits = { drainMilliseconds, quietMilliseconds, stopMilliseconds: config.stopSeconds * 1000 };
-      await closeApp(app, limits, logger, cut);
+    const { url, firstStart, close } = await serveAlone(config, foundation, logger);
+    const stop: Service['stop'] = async (options) => {
+      await close(options);
       await stopDatabase();
       await flushLog(logger);
     };
