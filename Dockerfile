@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
+COPY scripts scripts
 COPY src src
 COPY dashboard dashboard
 RUN npm run build && npm prune --omit=dev

@@ -7,4 +7,5 @@ if (existsSync(new URL('./lib/start.mjs', import.meta.url))) {
   const { prepareService } = await import('./lib/start.mjs');
   await prepareService();
 }
+process.setSourceMapsEnabled(true);
 await import('../dist/admin.js');

@@ -8,6 +8,9 @@ import type { Service, StartService } from './service.js';
 /** npm forwards signals that the terminal or service manager has already sent; the second one arrives within this time. */
 const sameSignalMilliseconds = 1000;
 
+// The bundle loads with source maps from here on, so that stack traces name our sources.
+process.setSourceMapsEnabled(true);
+
 const starting = start();
 const cut = new AbortController();
 let isReady = false;
@@ -16,7 +19,7 @@ let stoppingSince: number | undefined;
 async function start(): Promise<Service> {
   try {
     const config = readConfig(readEnvironment());
-    // Takes more than a second; mistakes in the configuration are reported before.
+    // Takes most of the start; mistakes in the configuration are reported before.
     const startService = await loadStart(config);
     const service = await startService(config, createLogger(config.logLevel), exitWithoutDatabase);
     console.log(banner(service, config, process.stdout.isTTY));

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '../../test/setup/temporary-folder.js';
 import { median } from '../rounds.js';
 import { type Row, valueRow } from '../row.js';
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const warmStarts = 5;
 const restMilliseconds = 2000;
 

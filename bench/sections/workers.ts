@@ -23,7 +23,7 @@ const warmUpSeconds = 8;
 
 type Workers = (typeof counts)[number];
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const scripts = {
   generator: new URL('../processes/load-generator.js', import.meta.url),
   upstream: new URL('../servers/mock-upstream.js', import.meta.url),

@@ -1,16 +1,19 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { bundle } from './bundle.mjs';
 import { compile } from './compile.mjs';
 import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
-import { projectFolder } from './project.mjs';
+import { projectFolder, withProgress } from './project.mjs';
 
 const dist = path.join(projectFolder, 'dist');
 const distMark = path.join(dist, '.keycard-built');
 const all = path.join(projectFolder, 'build');
 const allMark = path.join(all, '.keycard-built');
+const compiled = path.join(all, 'service');
 const buildInfo = path.join(all, '.tsbuildinfo');
 const toolchainMark = path.join(all, '.keycard-toolchain');
+const bundler = path.join('scripts', 'lib', 'bundle.mjs');
 const nest = path.join(projectFolder, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 
 /** Whether dist/ is up to date. */
@@ -18,30 +21,20 @@ export function isBuilt() {
   return readMark(distMark) === sourcesFingerprint();
 }
 
-/** Builds dist/ from scratch, so that outputs of removed sources disappear. */
+/** Builds dist/, from what was compiled for the tests if that is up to date: it's the same. */
 export async function build() {
   const sources = sourcesFingerprint();
-  rmSync(dist, { recursive: true, force: true });
-  if (isAllBuilt()) copyOutputs();
-  else await compile('building', [nest, 'build']);
+  const isCompiled = isAllBuilt();
+  if (!isCompiled) {
+    rmSync(compiled, { recursive: true, force: true });
+    await compile('building', [nest, 'build']);
+  }
+  await withProgress('bundling', () => bundle(isCompiled ? path.join(all, 'src') : compiled, dist));
   writeFileSync(distMark, sources);
 }
 
-/** Copies what was compiled for the tests, which is the same. */
-function copyOutputs() {
-  for (const source of serviceSources().filter((file) => file.endsWith('.ts'))) {
-    const output = source.replace(/\.ts$/, '.js');
-    const target = path.join(dist, path.relative('src', output));
-    mkdirSync(path.dirname(target), { recursive: true });
-    copyFileSync(path.join(all, output), target);
-    // dist/ has no src/ folder, so it is one level closer to the sources.
-    const map = readFileSync(path.join(all, `${output}.map`), 'utf8');
-    writeFileSync(`${target}.map`, map.replace('"sources":["../', '"sources":["'));
-  }
-}
-
 function sourcesFingerprint() {
-  return fingerprint(projectFolder, [...toolchainFiles(), ...serviceSources()]);
+  return fingerprint(projectFolder, [...toolchainFiles(), bundler, ...serviceSources()]);
 }
 
 function serviceSources() {
@@ -100,8 +93,8 @@ function isOutputMissing() {
 }
 
 function outputs() {
-  const isUnit = (file) => file.startsWith(`unit${path.sep}`);
-  return filesBelow(all).filter((file) => file.endsWith('.js') && !isUnit(file));
+  const isSeparate = (file) => /^(service|unit)[\\/]/.test(file);
+  return filesBelow(all).filter((file) => file.endsWith('.js') && !isSeparate(file));
 }
 
 function scriptsBelow(folder) {

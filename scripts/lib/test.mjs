@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { buildAll, isAllBuilt } from './build.mjs';
+import { build, buildAll, isAllBuilt, isBuilt } from './build.mjs';
 import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
 import { inParallel } from './compile.mjs';
 import { install, isInstalled } from './install.mjs';
@@ -14,10 +14,15 @@ export async function test(argv) {
   await step(() =>
     exclusively(async () => {
       if (!isInstalled()) await install();
-      await inParallel([isAllBuilt() || buildAll(), isDashboardBuilt() || buildDashboard()]);
+      await inParallel([buildServiceAndTests(), isDashboardBuilt() || buildDashboard()]);
     }),
   );
   process.exitCode = await step(() => runJest(argv));
+}
+
+async function buildServiceAndTests() {
+  if (!isAllBuilt()) await buildAll();
+  if (!isBuilt()) await build();
 }
 
 /** Like `test`, for the tests without a database or browser, which need neither type checks nor the dashboard. */

@@ -22,8 +22,9 @@ export class WorkerProcess {
 
   constructor(readonly share: WorkerShare) {
     cluster.schedulingPolicy = cluster.SCHED_RR;
+    const execArgv = [...process.execArgv, '--enable-source-maps'];
     // Unlike JSON, `advanced` keeps undefined, NaN and errors.
-    cluster.setupPrimary({ exec, args: [], serialization: 'advanced' });
+    cluster.setupPrimary({ exec, execArgv, args: [], serialization: 'advanced' });
     this.worker = cluster.fork();
     closeUnaccepted(this.worker.process);
     const { promise, methods } = listenToWorker();

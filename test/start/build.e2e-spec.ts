@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Checkout } from './checkout.js';
 
 const output = 'build/src/main.js';
@@ -20,7 +21,7 @@ let checkout: Checkout;
 beforeEach(async () => {
   checkout = await Checkout.copy(['nest-cli.json'], (file) => !file.endsWith('.ts'));
   await checkout.write('tsconfig.all.json', JSON.stringify({ compilerOptions, include: ['src', 'ormconfig.ts'] }));
-  const options = { ...compilerOptions, rootDir: './src', outDir: './dist', incremental: false };
+  const options = { ...compilerOptions, rootDir: './src', outDir: './build/service', incremental: false };
   await checkout.write('tsconfig.build.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));
   await checkout.write('ormconfig.ts', 'export {};\n');
   await checkout.write('src/main.ts', 'export const version = 1;\n');
@@ -69,21 +70,42 @@ describe('Building sources and tests', () => {
 });
 
 describe('Building the service', () => {
+  /** Whether that compiled the sources. */
+  const build = () => {
+    const { stdout } = checkout.run(`
+      import { build } from './build.mjs';
+      await build();
+    `);
+    return stdout.includes('keycard: building');
+  };
+  const readBundle = (file = 'main.js') => readFile(checkout.pathOf(`dist/${file}`), 'utf8');
+
   it('should return the same files whether or not sources and tests are built', async () => {
-    const build = () => {
-      const { stdout } = checkout.run(`
-        import { build } from './build.mjs';
-        await build();
-      `);
-      return stdout.includes('keycard: building');
-    };
-    const read = () =>
-      Promise.all(['main.js', 'a/b.js', 'a/b.js.map'].map((file) => readFile(checkout.pathOf(`dist/${file}`), 'utf8')));
+    const read = () => Promise.all([readBundle(), readBundle('main.js.map')]);
     await checkout.write('src/a/b.ts', 'export const deep = true;\n');
+    await checkout.write('src/main.ts', `export { deep } from './a/b.js';\n`);
     expect(build()).toBe(true);
     const compiled = await read();
     buildIfStale();
     expect(build()).toBe(false);
     expect(await read()).toEqual(compiled);
+  });
+
+  it('should keep the URLs of modules, and map stack traces to the sources', async () => {
+    await checkout.write('src/a/b.ts', 'export const url = (import.meta as unknown as { url: string }).url;\n');
+    await checkout.write('src/main.ts', `import { url } from './a/b.js';\n\nthrow new Error(url);\n`);
+    build();
+    const argv = ['--enable-source-maps', checkout.pathOf('dist/main.js')];
+    const { stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+    expect(stderr).toContain(`Error: ${pathToFileURL(checkout.pathOf('dist/a/b.js')).href}\n`);
+    expect(stderr).toContain(`${checkout.pathOf('src/main.ts')}:3`);
+  });
+
+  it('should remove the output of removed sources', async () => {
+    await checkout.write('src/cluster/worker.ts', 'export {};\n');
+    build();
+    await rm(checkout.pathOf('src/cluster/worker.ts'));
+    build();
+    await expect(readBundle('cluster/worker.js')).rejects.toThrow('ENOENT');
   });
 });

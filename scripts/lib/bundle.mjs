@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { filesBelow } from './fingerprint.mjs';
+
+/** Programs, and the modules that workers run. */
+const entries = /^(main|admin|(cluster|engines)\/(.+\/)?worker(\/main|\/watch-service)?)\.js$/;
+
+/** Packages with native code or files that they read, and those that other packages look up by name. */
+const external = [
+  /^@huggingface\//,
+  /^@node-rs\//,
+  '@hyzyla/pdfium',
+  'eld/extrasmall',
+  'onnxruntime-node',
+  'pg',
+  'pino',
+  'piscina',
+  'sharp',
+];
+
+/** Optional dependencies of bundled packages, which Keycard doesn't use. */
+const missing = [/^@nestjs\/(microservices|platform-express|websockets)/, /^@fastify\/(multipart|view)$/, 'pg-native'];
+
+const isNestPackage = /node_modules\/@nestjs\/(mapped-types|typeorm)\//;
+
+/**
+ * Bundles compiled modules and their packages into few files, because finding, reading and compiling two thousand takes
+ * most of a start.
+ *
+ * @param from the folder of the compiled modules
+ * @param to emptied first
+ */
+export async function bundle(from, to) {
+  const { rolldown } = await import('rolldown');
+  const modules = filesBelow(from).filter((file) => entries.test(file));
+  const build = await rolldown({
+    input: Object.fromEntries(modules.map((file) => [file.slice(0, -'.js'.length), path.join(from, file)])),
+    platform: 'node',
+    external: [...external, ...missing],
+    plugins: [readOwnModules(from), readPackages],
+  });
+  await build.write({
+    dir: to,
+    cleanDir: true,
+    chunkFileNames: 'chunks/[name].js',
+    intro: ({ fileName }) => `const compiledFolder = new URL('${folderFrom(fileName)}', import.meta.url);`,
+    // Nest, TypeORM and the OpenAPI document use the names of classes.
+    keepNames: true,
+    // Node keeps the text in memory.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+  await build.close();
+}
+
+/** The URL of the bundle's folder, relative to one of its files. */
+function folderFrom(file) {
+  return `./${'../'.repeat(file.split('/').length - 1)}`;
+}
+
+/** Maps our modules to their sources, and lets them find files relative to where they were compiled. */
+function readOwnModules(folder) {
+  return {
+    name: 'own-modules',
+    load(file) {
+      if (!file.startsWith(folder + path.sep)) return undefined;
+      const url = `new URL(${JSON.stringify(path.relative(folder, file))}, compiledFolder).href`;
+      return {
+        code: readFileSync(file, 'utf8').replaceAll('import.meta.url', url),
+        map: JSON.parse(readFileSync(`${file}.map`, 'utf8')),
+      };
+    },
+  };
+}
+
+/**
+ * Leaves packages out of source maps, which would be ten times as large, and bundles what Nest's packages load with
+ * `require`, which would be a second copy.
+ */
+const readPackages = {
+  name: 'packages',
+  transform: {
+    filter: { id: /node_modules/ },
+    handler: (code, file) => ({
+      code: isNestPackage.test(file) ? code.replace('const require = createRequire(import.meta.url);', '') : code,
+      map: { mappings: '' },
+    }),
+  },
+};
