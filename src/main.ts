@@ -2,12 +2,14 @@ import 'reflect-metadata';
 import { banner } from './banner.js';
 import { createLogger } from './common/logging/logger.js';
 import { StartupError } from './common/startup-error.js';
+import { keepYoungGenerationSmall, letYoungGenerationGrow } from './common/young-generation.js';
 import { type Config, readConfig, readEnvironment } from './config/read-config.js';
 import type { Service, StartService } from './service.js';
 
 /** npm forwards signals that the terminal or service manager has already sent; the second one arrives within this time. */
 const sameSignalMilliseconds = 1000;
 
+keepYoungGenerationSmall();
 // The bundle loads with source maps from here on, so that stack traces name our sources.
 process.setSourceMapsEnabled(true);
 
@@ -24,6 +26,7 @@ async function start(): Promise<Service> {
     const service = await startService(config, createLogger(config.logLevel), exitWithoutDatabase);
     console.log(banner(service, config, process.stdout.isTTY));
     isReady = true;
+    letYoungGenerationGrow();
     return service;
   } catch (error) {
     console.error(error instanceof StartupError ? `Keycard cannot start: ${error.message}` : error);

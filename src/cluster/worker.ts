@@ -5,6 +5,7 @@ import { drain, finishRequests, quietMilliseconds } from '../close-app.js';
 import { OpenConnections } from '../common/http/open-connections.js';
 import { createLogger } from '../common/logging/logger.js';
 import { flushLog } from '../common/logging/standard-output.js';
+import { letYoungGenerationGrow } from '../common/young-generation.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { MetricsService } from '../metrics/metrics.service.js';
 import { serve } from '../serve.js';
@@ -39,7 +40,10 @@ const methods: WorkerMethods = {
     const { app, config } = worker();
     return seedFirstStart(app.get(DataSource), { email: config.adminEmail, password: config.adminPassword });
   },
-  run: () => worker().app.get(ReadinessService).enter('running'),
+  run: () => {
+    worker().app.get(ReadinessService).enter('running');
+    letYoungGenerationGrow();
+  },
   readMetrics: async () => (await worker().app.get(MetricsService).registry?.getMetricsAsJSON()) ?? [],
   drain: (milliseconds) => drain(worker().app, milliseconds, cut.signal),
   stopListening: () => {
