@@ -1,4 +1,4 @@
-import { dividePeriod } from './divide-period.js';
+import { dividePeriod, slotsOf } from './divide-period.js';
 import type { SlotLength } from './history/packed-usage.js';
 
 /** Hours are kept from 2026-10-19. */
@@ -44,5 +44,43 @@ describe('dividePeriod', () => {
     ],
   ])('should return %s', (_title, from, to, longest, pieces) => {
     expect(divide(from, to, longest)).toEqual(pieces);
+  });
+});
+
+describe('slotsOf', () => {
+  it.each<[SlotLength, string, string, [string, number, number][]]>([
+    [
+      'hour',
+      '2026-11-20T22:00',
+      '2026-11-22T05:00',
+      [
+        ['2026-11-20', 22, 24],
+        ['2026-11-21', 0, 24],
+        ['2026-11-22', 0, 5],
+      ],
+    ],
+    [
+      'day',
+      '2026-01-30T23:00',
+      '2026-03-03T09:00',
+      [
+        ['2026-01-01', 30, 31],
+        ['2026-02-01', 0, 28],
+        ['2026-03-01', 0, 2],
+      ],
+    ],
+    [
+      'month',
+      '2025-12-01T00:00',
+      '2026-03-01T00:00',
+      [
+        ['2025-01-01', 11, 12],
+        ['2026-01-01', 0, 2],
+      ],
+    ],
+  ])('should return the slots of each row: %s', (length, from, to, expected) => {
+    const ranges = slotsOf({ length, from: new Date(`${from}:00Z`), to: new Date(`${to}:00Z`) });
+    const toDate = (start: Date) => start.toISOString().slice(0, 10);
+    expect(ranges.map(({ start, first, end }) => [toDate(start), first, end])).toEqual(expected);
   });
 });

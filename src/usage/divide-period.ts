@@ -1,4 +1,4 @@
-import type { SlotLength } from './history/packed-usage.js';
+import { dayTimeHours, packedTables, type SlotLength } from './history/packed-usage.js';
 import { firstKeptHour, type UsagePeriod } from './usage-period.js';
 
 /** A part of a period, and the length of the slots that add up to it. */
@@ -46,4 +46,55 @@ function roundTo(length: 'day' | 'month', instant: Date, direction: 'up' | 'down
     new Date(length === 'day' ? Date.UTC(year, month, day + offset) : Date.UTC(year, month + offset));
   const start = startOf(0);
   return direction === 'down' || start.getTime() === instant.getTime() ? start : startOf(1);
+}
+
+/** The slots of packed rows with the same start. */
+export interface SlotRange {
+  length: SlotLength;
+  /** Of the rows. */
+  start: Date;
+  /** Inclusive. */
+  first: number;
+  /** Exclusive. */
+  end: number;
+}
+
+const hourMilliseconds = 3_600_000;
+
+/** Returns the slots that count in a piece. */
+export function slotsOf({ length, from, to }: UsagePiece): SlotRange[] {
+  const ranges: SlotRange[] = [];
+  for (let start = startOfRow(length, from, 0); start < to; start = startOfRow(length, start, 1)) {
+    const rowEnd = startOfRow(length, start, 1);
+    const first = Math.max(0, slotFrom(length, start, from));
+    ranges.push({ length, start, first, end: slotFrom(length, start, to < rowEnd ? to : rowEnd) });
+  }
+  return ranges;
+}
+
+/** The start of the row that contains the instant, or of a later one. */
+function startOfRow(length: SlotLength, instant: Date, offset: number): Date {
+  const [year, month, day] = [instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()];
+  switch (packedTables[length].period) {
+    case 'day':
+      return new Date(Date.UTC(year, month, day + offset));
+    case 'month':
+      return new Date(Date.UTC(year, month + offset));
+    case 'year':
+      return new Date(Date.UTC(year + offset, 0));
+  }
+}
+
+/** The first slot of a row that counts at an instant or later; may be outside of the row. */
+function slotFrom(length: SlotLength, start: Date, instant: Date): number {
+  const hours = (instant.getTime() - start.getTime()) / hourMilliseconds;
+  switch (length) {
+    case 'hour':
+      return Math.ceil(hours);
+    case 'day':
+      return Math.ceil((hours - dayTimeHours) / 24);
+    case 'month':
+      // Pieces consist of whole months.
+      return 12 * (instant.getUTCFullYear() - start.getUTCFullYear()) + instant.getUTCMonth();
+  }
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { dividePeriod } from './divide-period.js';
+import { dividePeriod, slotsOf } from './divide-period.js';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
 import { allKeys, joinParts, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
 import { maxPoints, type UsagePeriod } from './usage-period.js';
@@ -55,23 +55,10 @@ const recentUsage = `from usage
   where organization_id = $1 and hour >= $2 and hour < $3
     and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)`;
 
-/**
- * SQL for the packed rows of the series `chosen` in the period, with the range of slots that is part of it. `offset 0` keeps
- * the planner from reading whole tables when there are many series, and from computing the range for each slot.
- */
-function packedRows(length: SlotLength): string {
-  const { name, period, slotFrom } = packedTables[length];
-  return `unnest($6::text[], $7::timestamptz[], $8::timestamptz[]) as piece (length, first, last)
-    cross join chosen
-    cross join lateral (
-      select * from ${name}
-      where series_id = chosen.id and start >= date_trunc('${period}', first, 'UTC') and start < last offset 0
-    ) as packed
-    cross join lateral (
-      select (${slotFrom('start', 'first')})::integer as first_slot, (${slotFrom('start', 'last')})::integer as end_slot
-      offset 0
-    ) as range`;
-}
+/** SQL for the series `chosen` and the slots of their packed rows that are part of the period. */
+const chosenSlots = `
+  unnest($6::text[], $7::timestamptz[], $8::smallint[], $9::smallint[]) as range (length, start, first_slot, end_slot)
+  cross join chosen`;
 
 const isInRange = 'slot >= first_slot and slot < end_slot';
 
@@ -84,25 +71,33 @@ const packedRequests = (length: SlotLength) => `
     select sum(slot_requests)::bigint from (select unnest(slots) as slot, unnest(requests) as slot_requests) as slots
     where ${isInRange}
   ) as requests
-  from ${packedRows(length)} where length = '${length}'`;
+  from ${chosenSlots}
+  join ${packedTables[length].name} as packed on packed.series_id = chosen.id and packed.start = range.start
+  where length = '${length}'`;
 
-/** SQL for the parts of packed rows in the period, with their time. */
+/** SQL for the parts of packed rows in the period, with their time. `offset 0`: series are few, so rows are looked up. */
 const packedParts = (length: SlotLength) => `
   select chosen.*, ${packedTables[length].timeOf('packed.start', 'part.slot')} as time, part.*
-  from ${packedRows(length)} ${joinParts('packed')} where length = '${length}' and ${isInRange}`;
+  from ${chosenSlots}
+  cross join lateral (
+    select * from ${packedTables[length].name} where series_id = chosen.id and start = range.start offset 0
+  ) as packed
+  ${joinParts('packed')}
+  where length = '${length}' and ${isInRange}`;
 
-/** Parameters 1 to 8. */
+/** Parameters 1 to 9. */
 function toParameters({ organizationId, period, apiKeyId, model }: UsageSelection, longest: SlotLength): unknown[] {
-  const pieces = dividePeriod(period, longest, new Date());
+  const ranges = dividePeriod(period, longest, new Date()).flatMap(slotsOf);
   return [
     organizationId,
     period.from,
     period.to,
     apiKeyId ?? null,
     model ?? null,
-    pieces.map(({ length }) => length),
-    pieces.map(({ from }) => from),
-    pieces.map(({ to }) => to),
+    ranges.map(({ length }) => length),
+    ranges.map(({ start }) => start),
+    ranges.map(({ first }) => first),
+    ranges.map(({ end }) => end),
   ];
 }
 
@@ -130,12 +125,12 @@ export async function findGroups(
       from (
         select ${key} as key, requests ${recentUsage}
         union all
-        select key, requests from ${forEachLength(packedRequests)} as packed where requests is not null
+        select key, requests from ${forEachLength(packedRequests)} as packed
       ) as used
-      group by key
+      group by key having sum(requests) is not null
     )
     select count(*)::integer as count,
-      coalesce(array_agg(key::text order by place) filter (where place > $9::integer and ($10::integer is null or place <= $10)), '{}') as groups
+      coalesce(array_agg(key::text order by place) filter (where place > $10::integer and ($11::integer is null or place <= $11)), '{}') as groups
     from ranked`,
     [
       ...toParameters(selection, 'month'),
@@ -154,20 +149,20 @@ const ofAllKeys = `api_key_id = coalesce($4, ${allKeys})`;
  * those on the page, because there may be many.
  */
 function chosenSeries(groupBy: Grouping): string {
-  const isOnPage = 'api_key_id = any ($9::text[]::uuid[])';
+  const isOnPage = 'api_key_id = any ($10::text[]::uuid[])';
   const select = (group: string, sign: 1 | -1, condition: string) =>
     `select id, model, ${group} as "group", ${sign} as sign from usage_series
      where organization_id = $1 and ($5::text is null or model = $5) and ${condition}`;
   if (groupBy !== 'apiKey') return select(groupOnPage(groupBy), 1, ofAllKeys);
   return `${select('api_key_id::text', 1, isOnPage)}
-     union all ${select('null', 1, `$10 and ${ofAllKeys}`)}
-     union all ${select('null', -1, `$10 and ${isOnPage}`)}`;
+     union all ${select('null', 1, `$11 and ${ofAllKeys}`)}
+     union all ${select('null', -1, `$11 and ${isOnPage}`)}`;
 }
 
 /** SQL for the group of a row; null unless it's on the page. */
 function groupOnPage(groupBy: Grouping): string {
   const key = groupColumns[groupBy];
-  return `case when ${key} = any ($9::text[]) then ${key} end`;
+  return `case when ${key} = any ($10::text[]) then ${key} end`;
 }
 
 /** The bucket that contains a percentile. */
@@ -218,10 +213,10 @@ export function readUsage(
         sum(limited)::bigint as limited, sum(input_tokens)::bigint as input_tokens, sum(pages)::bigint as pages,
         sum(coalesce(input_tokens * per_token + pages * per_page, 0)) as cost
       from (
-        select *, ($11::timestamptz[])[width_bucket(start, $11::timestamptz[])] as interval_start from used
-        where "group" is not null or $10
+        select *, ($12::timestamptz[])[width_bucket(start, $12::timestamptz[])] as interval_start from used
+        where "group" is not null or $11
       ) as used
-      left join unnest($12::text[], $13::float8[], $14::float8[]) as price (model, per_token, per_page) using (model)
+      left join unnest($13::text[], $14::float8[], $15::float8[]) as price (model, per_token, per_page) using (model)
       group by grouping sets (${hasIntervals ? '("group", interval_start, latency_bucket), ' : ''}("group", latency_bucket))
     ), counted as (
       select *,
@@ -231,7 +226,7 @@ export function readUsage(
     )
     select "group", start, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
       sum(input_tokens) as "inputTokens", sum(pages) as pages,
-      case when cardinality($12::text[]) > 0 then sum(cost) end as cost,
+      case when cardinality($13::text[]) > 0 then sum(cost) end as cost,
       ${bucketOf(50)} as "medianBucket", ${bucketOf(95)} as "p95Bucket", ${bucketOf(99)} as "p99Bucket"
     from counted
     group by "group", start

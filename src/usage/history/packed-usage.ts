@@ -25,8 +25,6 @@ interface PackedTable {
   slotOf: (time: string) => string;
   /** SQL for the time at which the usage of a slot counts. */
   timeOf: (start: string, slot: string) => string;
-  /** SQL for the first slot of a row that counts at a time or later. It may be outside of the row. */
-  slotFrom: (start: string, time: string) => string;
 }
 
 const utc = (time: string) => `(${time} at time zone 'UTC')`;
@@ -37,23 +35,18 @@ export const packedTables: Record<SlotLength, PackedTable> = {
     period: 'day',
     slotOf: (time) => `extract(hour from ${utc(time)})`,
     timeOf: (start, slot) => `${start} + ${slot} * interval '1 hour'`,
-    slotFrom: (start, time) => `ceil(extract(epoch from ${time} - ${start}) / 3600)`,
   },
   day: {
     name: 'usage_by_day',
     period: 'month',
     slotOf: (time) => `extract(day from ${utc(time)}) - 1`,
     timeOf: (start, slot) => `${start} + ${slot} * interval '24 hours' + interval '${dayTimeHours} hours'`,
-    slotFrom: (start, time) => `ceil(extract(epoch from ${time} - ${start}) / 86400 - ${dayTimeHours} / 24.0)`,
   },
   month: {
     name: 'usage_by_month',
     period: 'year',
     slotOf: (time) => `extract(month from ${utc(time)}) - 1`,
     timeOf: (start, slot) => utc(`(${utc(start)} + ${slot} * interval '1 month')`),
-    // The time is the start of a month.
-    slotFrom: (start, time) =>
-      `12 * (extract(year from ${utc(time)}) - extract(year from ${utc(start)})) + extract(month from ${utc(time)}) - 1`,
   },
 };
 
