@@ -30,7 +30,7 @@ function Roles() {
     <>
       <PageHeader
         title="Roles"
-        description="Roles define what members can do. Each member has one."
+        description="Roles define what members and service accounts can do. Each has one."
         actions={
           canCreate && (
             <Button

@@ -17,8 +17,11 @@ export const serviceAccountColumns: Column<ServiceAccount>[] = [
           {name}
         </Text>
         <Group gap={4} wrap="nowrap">
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" visibleFrom="sm">
             {clientId}
+          </Text>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            Client ID
           </Text>
           <CopyIconButton value={clientId} label={`Copy client ID of ${name}`} />
         </Group>
