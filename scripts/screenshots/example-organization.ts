@@ -1,11 +1,15 @@
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { hashSecret } from '../../src/common/secret-format.js';
 import { insertOrganization } from '../../src/organizations/insert-organization.js';
 import { Membership } from '../../src/organizations/membership.entity.js';
 import { Role } from '../../src/organizations/role.entity.js';
+import { ServiceAccount } from '../../src/organizations/service-account.entity.js';
 import { User } from '../../src/organizations/user.entity.js';
+import { clientSecretFormat } from '../../src/service-accounts/client-secret.js';
 import { setLimits } from '../../test/factories/limits.js';
 import type { TestApp } from '../../test/setup/test-app.js';
+import { daysAgo } from './days-ago.js';
 import { insertExampleEvents } from './example-events.js';
 import { insertExampleKeys } from './example-keys.js';
 import { insertExampleUsage } from './example-usage.js';
@@ -25,13 +29,20 @@ export interface Person {
   email: string;
 }
 
-/** Creates an organization with members, keys, limits, a month of usage and audit events. */
+/** Creates an organization with members, service accounts, keys, limits, a month of usage and audit events. */
 export async function createExampleOrganization(service: TestApp): Promise<ExampleOrganization> {
   const { manager } = service.app.get(DataSource);
   const owner = await insertPerson(service, 'Ada Lovelace');
   const organizationId = await insertOrganization(manager, 'Northwind', owner.userId);
   const keyManager = await insertMember(service, organizationId, 'Grace Hopper', 'Key manager');
   const viewer = await insertMember(service, organizationId, 'Alan Turing', 'Viewer');
+
+  await insertServiceAccount(service, organizationId, { name: 'Backup', roleName: 'Viewer', usedDaysAgo: 0.4 });
+  await insertServiceAccount(service, organizationId, {
+    name: 'Deploy pipeline',
+    roleName: 'Key manager',
+    usedDaysAgo: 0.02,
+  });
 
   const keys = await insertExampleKeys(service, organizationId, owner);
   await limitKey(service, keys[0]?.id ?? '');
@@ -62,4 +73,29 @@ async function insertMember(service: TestApp, organizationId: string, name: stri
   const { id: roleId } = await manager.findOneByOrFail(Role, { organizationId, name: roleName });
   await manager.insert(Membership, { id: uuidv7(), userId: person.userId, organizationId, roleId });
   return person;
+}
+
+interface ServiceAccountDescription {
+  name: string;
+  roleName: string;
+  usedDaysAgo: number;
+}
+
+async function insertServiceAccount(
+  { app }: TestApp,
+  organizationId: string,
+  { name, roleName, usedDaysAgo }: ServiceAccountDescription,
+): Promise<void> {
+  const { manager } = app.get(DataSource);
+  const { id: roleId } = await manager.findOneByOrFail(Role, { organizationId, name: roleName });
+  const secret = clientSecretFormat.generate();
+  await manager.insert(ServiceAccount, {
+    id: uuidv7(),
+    organizationId,
+    name,
+    roleId,
+    hint: clientSecretFormat.hintOf(secret),
+    secretHash: hashSecret(secret),
+    lastUsedAt: daysAgo(usedDaysAgo),
+  });
 }

@@ -22,6 +22,7 @@ export const pages: Screenshot[] = [
   { name: 'usage', path: () => '/dashboard/usage' },
   { name: 'models', path: () => '/dashboard/models' },
   { name: 'playground', path: () => '/dashboard/playground', prepare: compareTexts },
+  { name: 'service-accounts', path: () => '/dashboard/members?view=service-accounts' },
   { name: 'roles', path: () => '/dashboard/roles' },
   { name: 'audit-log', path: () => '/dashboard/audit-log' },
 ];
