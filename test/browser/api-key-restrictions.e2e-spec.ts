@@ -66,7 +66,7 @@ describe('Disabling an API key', () => {
       expect(await embed(dashboard.service, key)).toBe(403);
 
       await page.getByRole('link', { name: 'Search indexer' }).click();
-      await page.getByRole('button', { name: 'Enable' }).click();
+      await page.getByRole('switch', { name: 'Accept requests' }).click();
       await expect(page.getByText('Search indexer enabled.')).toBeVisible();
       expect(await embed(dashboard.service, key)).toBe(200);
     }),
@@ -84,6 +84,7 @@ describe('The list of API keys', () => {
       const requested: string[] = [];
       page.on('request', (request) => requested.push(`${request.url()} ${request.postData() ?? ''}`));
       await page.reload();
+      await expect(rowOf(page, 'Another key')).toBeVisible();
       await page.getByRole('searchbox', { name: 'Search by name or key' }).fill(key);
       await rowOf(page, 'Another key').waitFor({ state: 'detached' });
       await expect(rowOf(page, 'Leaked key')).toBeVisible();

@@ -106,10 +106,10 @@ describe('The page of a rotated API key', () => {
       await expect(page.getByText('Previous secret works until')).toBeHidden();
       expect(await embed(service, key)).toBe(401);
 
-      await page.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('switch', { name: 'Accept requests' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
       await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
-      await page.getByRole('button', { name: 'Enable' }).click();
+      await page.getByRole('switch', { name: 'Accept requests' }).click();
       await expect(page.getByText('A key enabled.')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { DisabledTooltip } from '../../../ui/DisabledTooltip.js';
 import { useNow } from '../../../hooks/use-now.js';
@@ -12,7 +12,7 @@ interface ApiKeyActionsProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** Buttons for all actions for a key. */
+/** A switch to enable and disable a key, and buttons for the other actions. */
 export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
@@ -20,6 +20,7 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
     <>
       {mayUpdate && (
         <>
+          <EnabledSwitch apiKey={apiKey} onDisable={() => onAction({ kind: 'disable', apiKey })} />
           <Button variant="default" onClick={() => onAction({ kind: 'rename', apiKey })}>
             Rename
           </Button>
@@ -30,13 +31,6 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
             Change expiry
           </Button>
           <RotateButton apiKey={apiKey} onAction={onAction} />
-          {apiKey.enabled === false ? (
-            <EnableButton apiKey={apiKey} />
-          ) : (
-            <Button variant="default" onClick={() => onAction({ kind: 'disable', apiKey })}>
-              Disable
-            </Button>
-          )}
         </>
       )}
       {mayDelete && (
@@ -48,16 +42,29 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   );
 }
 
-function EnableButton({ apiKey: { id, name } }: Pick<ApiKeyActionsProps, 'apiKey'>) {
+interface EnabledSwitchProps {
+  apiKey: ListedApiKey;
+  onDisable: () => void;
+}
+
+/** Enables a key immediately, and asks before disabling it. */
+function EnabledSwitch({ apiKey, onDisable }: EnabledSwitchProps) {
+  const { id, name, enabled } = apiKey;
+  const hasExpired = isExpired(apiKey, useNow());
   const { mutate, isPending } = useMutation({
     mutationFn: () => setEnabled(id, true),
     onSuccess: () => notifyDone(`${name} enabled.`),
     onError: ({ message }) => notifyFailed(message),
   });
+  // An expired key accepts none either way.
+  if (hasExpired) return null;
   return (
-    <Button variant="default" loading={isPending} onClick={() => mutate()}>
-      Enable
-    </Button>
+    <Switch
+      label="Accept requests"
+      checked={enabled !== false}
+      disabled={isPending}
+      onChange={({ currentTarget }) => (currentTarget.checked ? mutate() : onDisable())}
+    />
   );
 }
 
