@@ -15,7 +15,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY scripts/admin.mjs scripts/
+COPY --from=build /app/scripts/admin.mjs scripts/
 COPY --from=build /app/dashboard/dist dashboard/dist
 COPY docker-entrypoint.sh ./
 # OCR workers run as a user of their own, who owns nothing.
