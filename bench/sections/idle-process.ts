@@ -28,11 +28,11 @@ export async function measureIdleProcess(): Promise<Row[]> {
   const memory = 'Memory of the idle service process (RSS)';
   const memoryExplanation = `Resident memory ${restMilliseconds / 1000} s after the start, before embedded engines are used; PostgreSQL's processes are not included.`;
   return [
-    valueRow({ what: start, explanation: startExplanation }, median(starts.map(({ seconds }) => seconds)), 3, 's'),
+    valueRow({ what: start, explanation: startExplanation }, median(starts.map(({ seconds }) => seconds)), 1, 's'),
     valueRow(
       { what: memory, explanation: memoryExplanation },
       median(starts.map(({ residentMegabytes }) => residentMegabytes)),
-      200,
+      120,
       'MB',
     ),
   ];
