@@ -41,6 +41,15 @@ async function createOrganization(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Create organization' }).click();
 }
 
+/** Waits long enough for React to render the change, but not for another event. */
+const changeAndPressEscape = `(async () => {
+  const field = document.activeElement;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, 'Changed');
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  for (let microtask = 0; microtask < 100; microtask += 1) await undefined;
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+})()`;
+
 describe('Unsaved changes in a dialog', () => {
   it(
     'should only be discarded after confirmation',
@@ -68,6 +77,21 @@ describe('Unsaved changes in a dialog', () => {
         await page.keyboard.press('Escape');
         await expect(dialog).toBeHidden();
       }
+    }),
+  );
+});
+
+describe('Unsaved changes of an instant ago', () => {
+  it(
+    'should only be discarded after confirmation',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createApiKey(dashboard.service, owner, 'Indexer');
+      await visitor.visit(owner, '/dashboard/keys');
+      await chooseAction(page, 'Indexer', 'Rename');
+      await page.getByRole('dialog', { name: 'Rename key' }).getByRole('textbox').last().focus();
+      await page.evaluate(changeAndPressEscape);
+      await expect(page.getByRole('dialog', { name: 'Discard unsaved changes?' })).toBeVisible();
     }),
   );
 });

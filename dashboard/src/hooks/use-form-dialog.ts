@@ -1,4 +1,4 @@
-import { createContext, use, useEffect } from 'react';
+import { createContext, use, useLayoutEffect } from 'react';
 
 interface FormDialog {
   /** Closes the dialog, after a confirmation if its form has unsaved changes. */
@@ -17,7 +17,8 @@ export function useFormDialog(): FormDialog | undefined {
 /** Reports unsaved changes to the dialog around a form, until the form is removed. */
 export function useReportUnsavedChanges(isDirty: boolean): void {
   const setIsDirty = useFormDialog()?.setIsDirty;
-  useEffect(() => {
+  // Not an ordinary effect: React may run what that changes only after the next key press.
+  useLayoutEffect(() => {
     setIsDirty?.(isDirty);
     return () => setIsDirty?.(false);
   }, [setIsDirty, isDirty]);
