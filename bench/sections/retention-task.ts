@@ -17,7 +17,7 @@ const connections = 16;
 const usageRetentionDays = 364;
 
 /**
- * Measures requests while the retention task works without a pause, although it has nothing to do most of the time.
+ * Measures requests while the retention task works, although it has nothing to do most of the time.
  *
  * @param url of the service
  */
@@ -40,7 +40,7 @@ export async function measureRetentionTask(
     figures.beside.push(await whileRetaining(client, connection, () => send(roundSeconds)));
   }
   const explanation =
-    'The service while the retention task packs the usage of an hour by 10,000 keys, against the service alone; 16 connections. The task works for a few seconds per hour.';
+    'The service while the retention task packs the usage of an hour by 10,000 keys, against the service alone; 16 connections. The task takes less than a minute per hour.';
   const perSecond = ({ count }: ProbeResult) => count / roundSeconds;
   const p99 = ({ p99Milliseconds }: ProbeResult) => p99Milliseconds;
   const row = (
