@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/engines/engine-errors.js';
 import { TesseractEngine, type TesseractOptions } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
+import { waitFor } from '../setup/wait-for.js';
 import type { Behavior, FaultyDocument } from './faulty-reader.js';
 
 const engines: TesseractEngine[] = [];
@@ -121,7 +121,7 @@ describe('TesseractEngine under failure', () => {
       await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
       expect(engine.state()).toBe('failed');
       await writeFile(worker, "await import('../../src/engines/ocr/tesseract/worker/main.js');\n");
-      while (engine.state() !== 'ready') await delay(10);
+      await waitFor(() => engine.state() === 'ready');
     } finally {
       await rm(worker, { force: true });
     }

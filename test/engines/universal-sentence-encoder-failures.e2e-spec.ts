@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/engines/engine-errors.js';
 import { defaultModelFolder } from '../../src/engines/embeddings/universal-sentence-encoder/model-files.js';
@@ -9,6 +8,7 @@ import {
   UniversalSentenceEncoderEngine,
   type UniversalSentenceEncoderOptions,
 } from '../../src/engines/embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
+import { waitFor } from '../setup/wait-for.js';
 
 const never = new AbortController().signal;
 const sentence = 'The package arrived two weeks late.';
@@ -71,19 +71,23 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
     expect(engine.state()).toBe('failed');
     await linkModel((file) => file !== 'vocab.json');
-    while (engine.state() !== 'ready') await delay(10);
+    await waitFor(() => engine.state() === 'ready');
   });
 
   it('should recover without another request once its worker stops crashing', async () => {
     const worker = join(folder, 'worker.mjs');
-    const use = (name: string) =>
-      writeFile(worker, `export * from ${JSON.stringify(new URL(name, import.meta.url).href)};\n`);
+    const use = async (name: string) => {
+      const source = `export * from ${JSON.stringify(new URL(name, import.meta.url).href)};\n`;
+      // In one step: a thread that loads half a file never loads it again.
+      await writeFile(`${worker}.new`, source);
+      await rename(`${worker}.new`, worker);
+    };
     await use('./crashing-worker.js');
     const retryDelays = { minMilliseconds: 20, maxMilliseconds: 100 };
     const engine = newEngine({ workerUrl: pathToFileURL(worker), retryDelays });
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
     await use('../../src/engines/embeddings/universal-sentence-encoder/worker.js');
-    while (engine.state() !== 'ready') await delay(10);
+    await waitFor(() => engine.state() === 'ready');
   });
 
   it('should fail to tokenize without a vocabulary, both inline and in a worker', async () => {
