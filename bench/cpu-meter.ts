@@ -1,5 +1,5 @@
 import { cpuSecondsOf } from './cpu-time.js';
-import { type Figures, median } from './rounds.js';
+import { type Figures, median, medianRatio } from './rounds.js';
 import { quantity } from './row.js';
 
 /** Processes whose processor time is measured; undefined where it can't be. */
@@ -41,6 +41,15 @@ export class CpuMeter<Name extends string> {
   perRequest(name: Name): CpuPerRequest | undefined {
     const cpu = { own: median(this.figures.own[name] ?? []), database: median(this.figures.database[name] ?? []) };
     return Number.isNaN(cpu.own + cpu.database) ? undefined : cpu;
+  }
+
+  /**
+   * Median of the ratios of all rounds to those of another contender, without PostgreSQL; undefined where it couldn't be
+   * measured.
+   */
+  ratio(name: Name, other: Name): number | undefined {
+    const ratio = medianRatio(this.figures.own[name] ?? [], this.figures.own[other] ?? []);
+    return Number.isNaN(ratio) ? undefined : ratio;
   }
 
   /** Seconds so far; NaN where they can't be measured. */

@@ -103,7 +103,8 @@ function throughputRows({ figures, cpu }: Throughput<Contender>, connections: nu
 /** Processor time varies less than throughput on a shared machine. */
 function cpuRows(cpu: CpuMeter<Contender>, connections: number): Row[] {
   const [service, bare] = [cpu.perRequest('service'), cpu.perRequest('bare')];
-  if (service === undefined || bare === undefined) return [];
+  const ratio = cpu.ratio('service', 'bare');
+  if (service === undefined || bare === undefined || ratio === undefined) return [];
   const comparison = {
     what: `CPU time of a forwarded request, ${connections} connections`,
     measured: quantity(service.own, 'µs'),
@@ -114,7 +115,7 @@ function cpuRows(cpu: CpuMeter<Contender>, connections: number): Row[] {
     what: `CPU time of a forwarded request in PostgreSQL, ${connections} connections`,
     explanation: 'The processor time of all PostgreSQL processes in the rounds of Keycard, divided by its requests.',
   };
-  return [ratioRow(comparison, service.own / bare.own, { max: 1.3 }), valueRow(database, service.database, 20, 'µs')];
+  return [ratioRow(comparison, ratio, { max: 1.3 }), valueRow(database, service.database, 20, 'µs')];
 }
 
 async function measureLatency(
