@@ -126,10 +126,16 @@ const organization = createRoute({
   path: '/organization',
   component: lazyComponent(() => import('./features/organization/OrganizationPage.js'), 'OrganizationPage'),
 });
+const account = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/account',
+  component: lazyComponent(() => import('./features/account/AccountPage.js'), 'AccountPage'),
+});
+/** The previous URL of the account page. */
 const sessions = createRoute({
   getParentRoute: () => dashboard,
   path: '/sessions',
-  component: lazyComponent(() => import('./features/sessions/SessionsPage.js'), 'SessionsPage'),
+  beforeLoad: () => redirect({ to: '/dashboard/account', replace: true, throw: true }),
 });
 
 /** All pages and their URLs. Only the sign-in and API keys pages are part of the first download. */
@@ -151,6 +157,7 @@ export const router = createRouter({
       roles,
       auditLog,
       organization,
+      account,
       sessions,
     ]),
   ]),

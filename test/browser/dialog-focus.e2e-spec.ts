@@ -59,7 +59,7 @@ describe('After a deletion, the focus', () => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
       await openSession(dashboard.service, member);
-      await visitor.visit(member, '/dashboard/sessions');
+      await visitor.visit(member, '/dashboard/account');
       const rows = page.getByRole('table', { name: 'Your sessions' }).locator('tbody').getByRole('row');
       await rows
         .getByRole('button', { name: /^Sign out ./ })
@@ -70,7 +70,7 @@ describe('After a deletion, the focus', () => {
       await expect(rows.nth(1)).toBeFocused();
       await page.getByRole('button', { name: 'Sign out all other devices' }).click();
       await confirm(page, 'Sign out all');
-      await expect(heading(page, 'Your sessions')).toBeFocused();
+      await expect(heading(page, 'Your account')).toBeFocused();
     }),
   );
 

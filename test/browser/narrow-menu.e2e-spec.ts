@@ -43,9 +43,9 @@ describe('The mobile menu', () => {
       await visitor.visit(await createMember(dashboard.service), '/dashboard/keys');
       await menuButton(page).click();
       await page.getByRole('button', { name: 'Your account' }).click();
-      await expect(page.getByRole('menuitem', { name: 'Your sessions' })).toBeVisible();
+      await expect(page.getByRole('menuitem', { name: 'Your account' })).toBeVisible();
       await page.keyboard.press('Escape');
-      await expect(page.getByRole('menuitem', { name: 'Your sessions' })).toBeHidden();
+      await expect(page.getByRole('menuitem', { name: 'Your account' })).toBeHidden();
       await page.getByRole('link', { name: 'Usage' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
       await expect(menuButton(page)).toBeFocused();

@@ -1,5 +1,5 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { IconDevices, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
+import { IconLogout, IconMoon, IconSun, IconSunMoon, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../session/me.js';
 import { useSignOut } from '../session/use-sign-out.js';
@@ -11,7 +11,7 @@ const colorSchemes = [
   { value: 'auto', label: 'System', icon: IconSunMoon },
 ] as const;
 
-/** Shows the signed-in user. Its menu has their sessions, the appearance and sign-out. */
+/** Shows the signed-in user. Its menu has their account page, the appearance and sign-out. */
 export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
   const { user, role } = useMe();
   const { mutate: signOut } = useSignOut();
@@ -36,11 +36,11 @@ export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
         <Menu.Item
-          renderRoot={(props) => <Link to="/dashboard/sessions" {...props} />}
-          leftSection={<IconDevices size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/dashboard/account" {...props} />}
+          leftSection={<IconUserCircle size={16} aria-hidden />}
           onClick={onNavigate}
         >
-          Your sessions
+          Your account
         </Menu.Item>
         <Menu.Label>Appearance</Menu.Label>
         <ColorSchemeItems />

@@ -43,7 +43,7 @@ function FirstNamesForm({ onClose }: Pick<FirstNamesModalProps, 'onClose'>) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">Other members will see these names. You can change the organization&apos;s name later.</Text>
+        <Text size="sm">Other members will see these names. You can change them later.</Text>
         <NameInput
           label="Organization name"
           placeholder="Example Ltd."

@@ -17,19 +17,44 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Your sessions' }).
 const isOpen = async (token: string) => (await call(dashboard.service.url, 'GET /auth/me', { token })).status === 200;
 
 /** Opens the page, which lists the visitor's session and the one the account was created with. */
-async function openSessions(visitor: Visitor): Promise<Page> {
+async function openAccount(visitor: Visitor): Promise<Page> {
   const { page } = visitor;
   await visitor.signInAs(account);
-  await page.goto('/dashboard/sessions');
+  await page.goto('/dashboard/account');
   await expect(page.getByText('This device')).toBeVisible();
   return page;
 }
+
+describe('Your account', () => {
+  it(
+    'should change the name, and show it at once in the menu and among the members',
+    dashboard.test(async (visitor) => {
+      const page = await openAccount(visitor);
+      const name = page.getByRole('textbox', { name: 'Name' });
+      expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(account.email);
+      expect(await page.getByRole('button', { name: 'Save name' }).isDisabled()).toBe(true);
+      await name.fill(' a ');
+      await page.getByRole('button', { name: 'Save name' }).click();
+      await expect(page.getByText('Use at least 2 characters.')).toBeVisible();
+      await name.fill(' Ada Lovelace ');
+      await page.getByRole('button', { name: 'Save name' }).click();
+      await expect(page.getByText('Name saved.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Your account: Ada Lovelace' })).toBeVisible();
+      expect(await name.inputValue()).toBe('Ada Lovelace');
+      await page.getByRole('link', { name: 'Members' }).click();
+      await expect(page.getByRole('table').getByText('Ada Lovelace')).toBeVisible();
+      await page.getByRole('button', { name: 'Your account: Ada Lovelace' }).click();
+      await page.getByRole('menuitem', { name: 'Your account' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible();
+    }),
+  );
+});
 
 describe('Your sessions', () => {
   it(
     'should be ended one by one',
     dashboard.test(async (visitor) => {
-      const page = await openSessions(visitor);
+      const page = await openAccount(visitor);
       expect(await rows(page).count()).toBe(2);
       await expect(rows(page).filter({ hasText: 'Chrome' }).getByText('This device')).toBeVisible();
       await rows(page)
@@ -48,7 +73,7 @@ describe('Your sessions', () => {
     'should be ended together, except for the current one',
     dashboard.test(async (visitor) => {
       const { token } = await openSession(dashboard.service, account);
-      const page = await openSessions(visitor);
+      const page = await openAccount(visitor);
       expect(await rows(page).count()).toBe(3);
       await page.getByRole('button', { name: 'Sign out all other devices' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out all' }).click();
@@ -61,7 +86,7 @@ describe('Your sessions', () => {
   it(
     'should lead to the sign-in page when the current one is ended',
     dashboard.test(async (visitor) => {
-      const page = await openSessions(visitor);
+      const page = await openAccount(visitor);
       await rows(page).getByRole('button', { name: 'Sign out', exact: true }).click();
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
       await page.goto('/dashboard/sessions');
@@ -72,7 +97,7 @@ describe('Your sessions', () => {
   it(
     'should have no accessibility violations in light or dark mode',
     dashboard.test(async (visitor) => {
-      const page = await openSessions(visitor);
+      const page = await openAccount(visitor);
       await page.getByRole('button', { name: 'Change password' }).click();
       await expect(page.getByText('Enter your current password.')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -94,7 +119,7 @@ describe('Changing the password', () => {
   it(
     'should end other sessions and replace the password',
     dashboard.test(async (visitor) => {
-      const page = await openSessions(visitor);
+      const page = await openAccount(visitor);
       await fill(page, rightPassword, newPassword);
       await expect(page.getByText('The password was changed')).toBeVisible();
       await expect(rows(page).nth(1)).toBeHidden();
@@ -108,7 +133,7 @@ describe('Changing the password', () => {
   it(
     'should show errors next to the fields',
     dashboard.test(async (visitor) => {
-      const page = await openSessions(visitor);
+      const page = await openAccount(visitor);
       await fill(page, 'not my password', 'too short');
       await expect(page.getByText('Use 12–256 characters, without control characters.')).toBeVisible();
       await fill(page, 'not my password', newPassword);
@@ -126,7 +151,7 @@ describe('Your sessions without password sign-in', () => {
     withoutPasswords.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createAccount(withoutPasswords.service));
-      await page.goto('/dashboard/sessions', { waitUntil: 'networkidle' });
+      await page.goto('/dashboard/account', { waitUntil: 'networkidle' });
       await expect(page.getByText('This device')).toBeVisible();
       expect(await page.getByText('Change password').count()).toBe(0);
     }),

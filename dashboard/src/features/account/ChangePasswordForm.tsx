@@ -32,7 +32,7 @@ export function ChangePasswordForm() {
     },
   });
   return (
-    <Paper withBorder p="md" mt="lg" component="section" aria-labelledby="change-password">
+    <Paper withBorder p="lg" component="section" aria-labelledby="change-password">
       <Title order={2} size="h4" id="change-password">
         Change password
       </Title>

@@ -1,0 +1,22 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { PageHeader } from '../../ui/PageHeader.js';
+import { signInMethodsQuery } from '../sign-in/sign-in-methods.js';
+import { ChangePasswordForm } from './ChangePasswordForm.js';
+import { ProfileForm } from './ProfileForm.js';
+import { Sessions } from './Sessions.js';
+
+/** The user's name, email, password and sessions. */
+export function AccountPage() {
+  const methods = useQuery(signInMethodsQuery);
+  return (
+    <>
+      <PageHeader title="Your account" description="Your account is the same in all your organizations." />
+      <Stack gap="lg">
+        <ProfileForm />
+        {methods.data?.password === true && <ChangePasswordForm />}
+        <Sessions />
+      </Stack>
+    </>
+  );
+}
