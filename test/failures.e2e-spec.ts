@@ -1,5 +1,6 @@
 import { hashApiKey } from '../src/api-keys/api-key.token.js';
 import { FailureRecorderService } from '../src/usage/failures/failure-recorder.service.js';
+import type { FailureReportDto } from '../src/usage/failures/failure.dto.js';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { setLimits } from './factories/limits.js';
@@ -12,6 +13,7 @@ import { waitFor } from './setup/wait-for.js';
 interface FailedRequest {
   status: number;
   code: string;
+  clientCode: string | null;
   model: string | null;
   requestId: string;
 }
@@ -46,7 +48,7 @@ async function findFailure(requestId: string): Promise<FailedRequest | undefined
 
 async function countFailures(query = '', token = member.token) {
   const { body } = await call(service.url, `GET /usage/failures?${query}`, { token });
-  return (body as { failures: { status: number; code: string; requests: number }[] }).failures;
+  return (body as FailureReportDto).failures;
 }
 
 describe('GET /api-keys/{id}/failures', () => {
@@ -58,6 +60,7 @@ describe('GET /api-keys/{id}/failures', () => {
       model: embedded,
       status: 400,
       code: 'validation-failed',
+      clientCode: null,
       title: 'Invalid request',
       requestId,
       address: '127.0.0.1',
@@ -94,6 +97,25 @@ describe('GET /api-keys/{id}/failures', () => {
     await restrict();
     const requestId = await embed(code === 'model-not-allowed' ? embedded : 'unknown');
     expect(await findFailure(requestId)).toMatchObject({ status: Number(status), code, model: null });
+  });
+
+  it.each<[code: string, prepare: () => Promise<unknown>]>([
+    ['model-not-found', () => Promise.resolve()],
+    ['limit-exceeded', () => setLimits(service, { keyId: key.id }, [{ metric: 'requests', per: 'minute', max: 1 }])],
+    ['budget-exceeded', () => setLimits(service, { keyId: key.id }, [{ metric: 'requests', per: 'day', max: 1 }])],
+    [
+      'api-key-expired',
+      () => service.query(`update api_keys set expires_at = now() - interval '1 minute' where id = $1`, [key.id]),
+    ],
+  ])('should have the error code that the client received for %s', async (code, prepare) => {
+    await prepare();
+    if (code.endsWith('exceeded')) await embed(embedded);
+    const body = { model: code === 'model-not-found' ? 'unknown' : embedded, input: 'a' };
+    const response = await call(service.url, 'POST /v1/embeddings', { token: key.key, body });
+    const { error } = response.body as { error: { code: string } };
+    const failure = await findFailure(response.headers.get('x-request-id') ?? '');
+    expect(failure).toMatchObject({ code, clientCode: error.code });
+    expect(error.code).toEqual(expect.any(String));
   });
 
   it('should list requests rejected by a limit', async () => {
@@ -148,15 +170,45 @@ describe('GET /usage/failures', () => {
     await embed('unknown');
     await embed('unknown');
     await findFailure(await embed(embedded, key.key, ''));
-    const notFound = { status: 404, code: 'model-not-found', title: 'Model not found' };
-    const invalid = { status: 400, code: 'validation-failed', title: 'Invalid request', requests: 1 };
+    const failing = { id: key.id, name: 'A key', hint: key.key.slice(0, 8), isDeleted: false };
+    const another = { id: other.id, name: 'Another key', hint: other.key.slice(0, 8), isDeleted: false, requests: 1 };
+    const notFound = {
+      status: 404,
+      code: 'model-not-found',
+      clientCode: 'model_not_found',
+      title: 'Model not found',
+      apiKeys: [{ ...failing, requests: 2 }],
+      apiKeyCount: 1,
+    };
+    const invalid = {
+      status: 400,
+      code: 'validation-failed',
+      clientCode: null,
+      title: 'Invalid request',
+      requests: 1,
+      apiKeys: [{ ...failing, requests: 1 }],
+      apiKeyCount: 1,
+    };
+    const ofBoth = { ...notFound, requests: 3, apiKeys: [...notFound.apiKeys, another], apiKeyCount: 2 };
     await waitFor(async () => (await countFailures())[0]?.requests === 3);
-    expect(await countFailures()).toEqual([{ ...notFound, requests: 3 }, invalid]);
+    expect(await countFailures()).toEqual([ofBoth, invalid]);
     expect(await countFailures(`apiKeyId=${key.id}`)).toEqual([{ ...notFound, requests: 2 }, invalid]);
     expect(await countFailures(`model=${embedded}`)).toEqual([invalid]);
     expect(await countFailures('from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z')).toEqual([]);
     expect(await countFailures('', stranger.token)).toEqual([]);
     expect(await countFailures(`apiKeyId=${key.id}`, stranger.token)).toEqual([]);
+  });
+
+  it('should name the three keys with the most failures, including deleted ones', async () => {
+    const keys = [key];
+    for (const name of ['Second', 'Third', 'Fourth']) keys.push(await createApiKey(service, member, name));
+    for (const [place, { key: token }] of keys.entries()) {
+      for (let count = 4 - place; count > 0; count--) await embed('unknown', token);
+    }
+    await waitFor(async () => (await countFailures())[0]?.requests === 10);
+    await call(service.url, `DELETE /api-keys/${key.id}`, { token: member.token });
+    const named = keys.slice(0, 3).map(({ id }, place) => ({ id, requests: 4 - place, isDeleted: place === 0 }));
+    expect(await countFailures()).toMatchObject([{ apiKeys: named, apiKeyCount: 4 }]);
   });
 });
 

@@ -4,10 +4,11 @@ import type { Principal } from '../access/principal.js';
 import type { ModelPrice } from '../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
-import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
+import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { findGroups, type GroupPage, type ModelUnitPrice, readUsage } from './read-usage.js';
 import { checkPointCount, firstKeptHour, toUsagePeriod } from './usage-period.js';
 import { type EmptyUsage, emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
+import { findUsedKeys } from './used-keys.js';
 
 /** The only group without grouping. */
 const wholeOrganization: GroupPage = { groups: [''], otherCount: 0 };
@@ -63,37 +64,13 @@ export class UsageService {
         return sums.map(({ group: model, totals, points }) => ({ ...(model !== '' && { model }), totals, points }));
       case 'apiKey': {
         const ids = sums.map(({ group }) => group);
-        const keys = await this.findApiKeys(principal, ids);
-        return sums.map(({ group, totals, points }) => ({
-          apiKey: keys.get(group) ?? unknownKey(group),
-          totals,
-          points,
-        }));
+        const keyOf = await findUsedKeys(this.dataSource, principal.organizationId, ids);
+        return sums.map(({ group, totals, points }) => ({ apiKey: keyOf(group), totals, points }));
       }
     }
-  }
-
-  /** The organization's keys with these ids, by id, including deleted ones. */
-  private async findApiKeys(
-    { organizationId }: Principal,
-    ids: readonly string[],
-  ): Promise<Map<string, UsageApiKeyDto>> {
-    // In one statement, so that a key that is being deleted is found in exactly one of the tables.
-    const keys = await this.dataSource.query<UsageApiKeyDto[]>(
-      `select id, name, hint, false as "isDeleted" from api_keys where organization_id = $1 and id = any($2)
-       union all
-       select id, name, hint, true from deleted_api_keys where organization_id = $1 and id = any($2)`,
-      [organizationId, ids],
-    );
-    return new Map(keys.map((key) => [key.id, key]));
   }
 }
 
 function toUnitPrice(model: string, { perMillionTokens = 0, perThousandPages = 0 }: ModelPrice): ModelUnitPrice {
   return { model, perToken: perMillionTokens / 1_000_000, perPage: perThousandPages / 1000 };
-}
-
-/** For a key that was removed from the database without being deleted through Keycard. */
-function unknownKey(id: string): UsageApiKeyDto {
-  return { id, name: 'Unknown key', hint: 'kc_', isDeleted: true };
 }

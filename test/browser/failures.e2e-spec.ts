@@ -30,7 +30,7 @@ describe('The page of a key', () => {
       const { member, id } = await createFailingKey(6);
       await visitor.visit(member, `/dashboard/keys/${id}`);
       const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
-      await expect(section.getByText('404 model-not-found').first()).toBeVisible();
+      await expect(section.getByText('404 model_not_found · model-not-found').first()).toBeVisible();
       await expect(section.getByText('POST /v1/embeddings', { exact: true }).first()).toBeVisible();
       await section.getByRole('button', { name: 'Show all 6' }).click();
       expect(await section.getByRole('row').count()).toBe(7);
@@ -50,14 +50,19 @@ describe('The page of a key', () => {
 
 describe('The usage page', () => {
   it(
-    'should explain why requests failed, and fit a narrow window',
+    'should explain why requests failed, fit a narrow window, and lead to the latest ones',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { member } = await createFailingKey(2);
       await visitor.visit(member, '/dashboard/usage');
-      await expect(page.getByRole('row', { name: /Model not found 404 .*2/ })).toBeVisible();
+      const row = page.getByRole('row', { name: /Model not found 404 model_not_found .*2/ });
+      await expect(row).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);
+      await row.getByRole('link', { name: 'A key' }).click();
+      await expect(page.getByText('404 model_not_found').first()).toBeVisible();
+      const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
+      await waitFor(async () => ((await section.boundingBox())?.y ?? Infinity) < 200);
     }, narrowWindow),
   );
 });

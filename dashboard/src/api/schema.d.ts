@@ -1763,6 +1763,11 @@ export interface components {
              */
             address: string | null;
             /**
+             * @description `error.code` in the response that the client received; null if the error has none, or the response broke off.
+             * @example model_not_allowed
+             */
+            clientCode: string | null;
+            /**
              * @description Error code, as in the list of errors. `response-incomplete` if the response broke off or the client disconnected.
              * @example model-not-allowed
              */
@@ -1807,6 +1812,18 @@ export interface components {
         /** @description Number of failed requests with a status and code. */
         FailureCount: {
             /**
+             * @description Number of API keys with such requests.
+             * @example 1
+             */
+            apiKeyCount: number;
+            /** @description API keys with the most of these requests, highest first. */
+            apiKeys: components["schemas"]["FailureKey"][];
+            /**
+             * @description `error.code` in the response that the client received; null if the error has none, or the response broke off.
+             * @example model_not_allowed
+             */
+            clientCode: string | null;
+            /**
              * @description Error code, as in the list of errors. `response-incomplete` if the response broke off or the client disconnected.
              * @example model-not-allowed
              */
@@ -1826,6 +1843,35 @@ export interface components {
              * @example Model not allowed
              */
             title: string;
+        };
+        /** @description An API key with failed requests. */
+        FailureKey: {
+            /**
+             * @description First characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Whether the key has been deleted.
+             * @example false
+             */
+            isDeleted: boolean;
+            /**
+             * @description Name of the API key.
+             * @example Search indexer
+             */
+            name: string;
+            /**
+             * @description Number of requests.
+             * @example 12
+             */
+            requests: number;
         };
         /** @description Failed requests of an organization in a period, by status and code. */
         FailureReport: {
@@ -3853,6 +3899,7 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type FailedRequest = components['schemas']['FailedRequest'];
 export type FailedRequestList = components['schemas']['FailedRequestList'];
 export type FailureCount = components['schemas']['FailureCount'];
+export type FailureKey = components['schemas']['FailureKey'];
 export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
 export type Health = components['schemas']['Health'];
@@ -4505,6 +4552,7 @@ export interface operations {
                      *       "failures": [
                      *         {
                      *           "address": "203.0.113.7",
+                     *           "clientCode": "model_not_allowed",
                      *           "code": "model-not-allowed",
                      *           "model": "universal-sentence-encoder-lite",
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
@@ -9074,6 +9122,17 @@ export interface operations {
                      * @example {
                      *       "failures": [
                      *         {
+                     *           "apiKeyCount": 1,
+                     *           "apiKeys": [
+                     *             {
+                     *               "hint": "kc_4fT9q",
+                     *               "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *               "isDeleted": false,
+                     *               "name": "Search indexer",
+                     *               "requests": 12
+                     *             }
+                     *           ],
+                     *           "clientCode": "model_not_allowed",
                      *           "code": "model-not-allowed",
                      *           "requests": 12,
                      *           "status": 403,

@@ -4,6 +4,8 @@ import type { FailureBatch } from './failure-batch.js';
 
 /** Failed requests that are kept for each key. */
 export const maxFailuresPerKey = 100;
+/** API keys that are named for each status and code. */
+export const maxKeysPerFailure = 3;
 /** Failed requests that are kept in total. */
 export const maxFailedRequests = 100_000;
 
@@ -85,16 +87,34 @@ interface FailureSelection {
   model?: string | undefined;
 }
 
+/** Failed requests with a status and code. PostgreSQL's bigints as strings. */
+interface FailureSum {
+  status: number;
+  code: string;
+  requests: string;
+  apiKeyCount: number;
+  /** The keys with the most of these requests, highest first. */
+  apiKeys: { id: string; requests: number }[];
+}
+
 /** Sums of failed requests by status and code, highest first. */
 export function readFailureCounts(
   dataSource: DataSource,
   { organizationId, from, to, apiKeyId, model }: FailureSelection,
-): Promise<{ status: number; code: string; requests: string }[]> {
+): Promise<FailureSum[]> {
   return dataSource.query(
-    `select status, code, sum(requests) as requests from failure_counts
-     where organization_id = $1 and hour >= $2 and hour < $3
-       and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)
-     group by status, code order by sum(requests) desc, status, code`,
+    `with by_key as (
+       select status, code, api_key_id as id, sum(requests) as requests,
+         row_number() over (partition by status, code order by sum(requests) desc, api_key_id) as place
+       from failure_counts
+       where organization_id = $1 and hour >= $2 and hour < $3
+         and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)
+       group by status, code, api_key_id
+     )
+     select status, code, sum(requests) as requests, count(*)::integer as "apiKeyCount",
+       json_agg(json_build_object('id', id, 'requests', requests) order by place)
+         filter (where place <= ${maxKeysPerFailure}) as "apiKeys"
+     from by_key group by status, code order by sum(requests) desc, status, code`,
     [organizationId, from, to, apiKeyId ?? null, model ?? null],
   );
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { UsageFilterDto } from '../dto/usage-query.dto.js';
-import { UsageReportDto } from '../dto/usage-report.dto.js';
-import { maxFailuresPerKey } from './failure-queries.js';
+import { UsageApiKeyDto, UsageReportDto } from '../dto/usage-report.dto.js';
+import { maxFailuresPerKey, maxKeysPerFailure } from './failure-queries.js';
 
 export class FailuresQueryDto extends PickType(UsageFilterDto, ['from', 'to', 'apiKeyId', 'model']) {}
 
@@ -23,6 +23,16 @@ class FailureDto {
     minLength: 1,
   })
   code: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      '`error.code` in the response that the client received; null if the error has none, or the response broke off.',
+    example: 'model_not_allowed',
+    minLength: 1,
+  })
+  clientCode: string | null;
 
   @ApiProperty({ description: 'Summary of the code.', example: 'Model not allowed', minLength: 1 })
   title: string;
@@ -73,10 +83,27 @@ export class FailedRequestListDto {
   failures: FailedRequestDto[];
 }
 
+@ApiSchema({ name: 'FailureKey', description: 'An API key with failed requests.' })
+class FailureKeyDto extends UsageApiKeyDto {
+  @ApiProperty({ type: 'integer', description: 'Number of requests.', example: 12, minimum: 1 })
+  requests: number;
+}
+
 @ApiSchema({ name: 'FailureCount', description: 'Number of failed requests with a status and code.' })
 export class FailureCountDto extends FailureDto {
   @ApiProperty({ type: 'integer', description: 'Number of requests.', example: 12, minimum: 1 })
   requests: number;
+
+  @ApiProperty({
+    type: [FailureKeyDto],
+    description: 'API keys with the most of these requests, highest first.',
+    minItems: 1,
+    maxItems: maxKeysPerFailure,
+  })
+  apiKeys: FailureKeyDto[];
+
+  @ApiProperty({ type: 'integer', description: 'Number of API keys with such requests.', example: 1, minimum: 1 })
+  apiKeyCount: number;
 }
 
 @ApiSchema({

@@ -26,6 +26,13 @@ export interface Failure {
   readonly address: string | null;
 }
 
+/** `error.code` of the response that the client received; null if it had none. */
+export function clientCodeOf(code: string): string | null {
+  if (!(code in errorCatalogue)) return null;
+  // An expired key is rejected like an unknown one.
+  return errorCatalogue[code === 'api-key-expired' ? 'invalid-credential' : (code as ErrorCode)].openAi.code;
+}
+
 /** Describes a code for people. Codes of other releases describe themselves. */
 export function failureTitle(code: string): string {
   if (code === incompleteResponse) return 'Response incomplete, or client disconnected';

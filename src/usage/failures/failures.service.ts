@@ -3,7 +3,8 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { toUsagePeriod } from '../usage-period.js';
-import { failureTitle } from './failure.js';
+import { findUsedKeys } from '../used-keys.js';
+import { clientCodeOf, failureTitle } from './failure.js';
 import type { FailedRequestListDto, FailureReportDto, FailuresQueryDto } from './failure.dto.js';
 import { readFailedRequests, readFailureCounts } from './failure-queries.js';
 
@@ -27,6 +28,7 @@ export class FailuresService {
         model: model === '' ? null : model,
         status,
         code,
+        clientCode: clientCodeOf(code),
         title: failureTitle(code),
         requestId,
         address,
@@ -39,12 +41,20 @@ export class FailuresService {
     const { apiKeyId, model } = query;
     const period = toUsagePeriod({ ...query, interval: 'none', timeZone: 'UTC' }, new Date());
     const counts = await readFailureCounts(this.dataSource, { organizationId, ...period, apiKeyId, model });
+    const ids = counts.flatMap(({ apiKeys }) => apiKeys.map(({ id }) => id));
+    const keyOf = await findUsedKeys(this.dataSource, organizationId, ids);
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
-      failures: counts.map(({ status, code, requests }) => {
-        return { status, code, title: failureTitle(code), requests: Number(requests) };
-      }),
+      failures: counts.map(({ status, code, requests, apiKeys, apiKeyCount }) => ({
+        status,
+        code,
+        clientCode: clientCodeOf(code),
+        title: failureTitle(code),
+        requests: Number(requests),
+        apiKeys: apiKeys.map((key) => ({ ...keyOf(key.id), requests: key.requests })),
+        apiKeyCount,
+      })),
     };
   }
 }

@@ -1,12 +1,14 @@
 import { Button, Code, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FailedRequest } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
 import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { Time } from '../../../ui/Time.js';
-import { failedRequestsQuery } from './failures.js';
+import { ErrorCodes } from './ErrorCodes.js';
+import { failedRequestsQuery, failedRequestsSection } from './failures.js';
 
 const firstRows = 5;
 
@@ -17,8 +19,16 @@ export function FailedRequests({ apiKeyId }: { apiKeyId: string }) {
 
 function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
   const { data, error, refetch } = useQuery(failedRequestsQuery(apiKeyId));
+  const isLinked = useLocation({ select: ({ hash }) => hash === failedRequestsSection });
   return (
-    <Paper withBorder p="lg" component="section" aria-label="Failed and rejected requests">
+    <Paper
+      withBorder
+      p="lg"
+      component="section"
+      aria-label="Failed and rejected requests"
+      id={failedRequestsSection}
+      ref={isLinked ? scrollIntoView : undefined}
+    >
       <Title order={2} size="h4" mb="sm">
         Failed and rejected requests
       </Title>
@@ -27,6 +37,11 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
       {data !== undefined && <FailuresTable failures={data.failures} />}
     </Paper>
   );
+}
+
+/** The router scrolls before the section is loaded. */
+function scrollIntoView(section: HTMLElement | null): void {
+  section?.scrollIntoView();
 }
 
 function FailuresTable({ failures }: { failures: FailedRequest[] }) {
@@ -58,12 +73,10 @@ const columns: Column<FailedRequest>[] = [
   {
     key: 'title',
     header: 'Cause',
-    render: ({ title, status, code, route, model, address }) => (
+    render: ({ title, status, code, clientCode, route, model, address }) => (
       <>
         <Text size="sm">{title}</Text>
-        <Text size="xs" c="dimmed">
-          {status} {code}
-        </Text>
+        <ErrorCodes {...{ status, code, clientCode }} />
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {[route, model, address].filter((part) => part !== null).join(', ')}
         </Text>

@@ -1,11 +1,14 @@
-import { Code, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { FailureCount } from '../../../api/schema.js';
 import { type Column, DataTable } from '../../../ui/DataTable.js';
+import { usePermission } from '../../../session/me.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
-import { formatCount } from '../../../lib/format-numbers.js';
+import { formatCount, pluralize } from '../../../lib/format-numbers.js';
 import type { UsageSearch } from '../search.js';
-import { failureCountsQuery } from './failures.js';
+import { ErrorCodes } from './ErrorCodes.js';
+import { failedRequestsSection, failureCountsQuery } from './failures.js';
 
 /** Why requests in the range failed or were rejected. Hidden if none were. */
 export function FailureCauses({ search }: { search: UsageSearch }) {
@@ -33,8 +36,52 @@ export function FailureCauses({ search }: { search: UsageSearch }) {
 }
 
 const columns: Column<FailureCount>[] = [
-  { key: 'title', header: 'Cause', render: ({ title }) => title },
-  { key: 'status', header: 'Status', render: ({ status }) => status },
-  { key: 'code', header: 'Code', render: ({ code }) => <Code>{code}</Code>, visibleFrom: 'sm' },
+  {
+    key: 'title',
+    header: 'Cause',
+    render: ({ title, status, code, clientCode }) => (
+      <>
+        <Text size="sm">{title}</Text>
+        <ErrorCodes {...{ status, code, clientCode }} />
+      </>
+    ),
+    breaksWords: true,
+  },
+  { key: 'apiKeys', header: 'Keys', render: (failure) => <Keys failure={failure} />, breaksWords: true },
   { key: 'requests', header: 'Requests', render: ({ requests }) => formatCount(requests), align: 'right' },
 ];
+
+/** The keys with the most of these requests. Each links to its latest failed requests. */
+function Keys({ failure: { apiKeys, apiKeyCount } }: { failure: FailureCount }) {
+  const mayGet = usePermission('get-api-keys');
+  const others = apiKeyCount - apiKeys.length;
+  return (
+    <Stack gap={2}>
+      {apiKeys.map(({ id, name, requests, isDeleted }) => (
+        <Text key={id} size="sm">
+          {mayGet && !isDeleted ? (
+            <Anchor
+              fz="sm"
+              renderRoot={(props) => (
+                <Link to="/dashboard/keys/$id" params={{ id }} hash={failedRequestsSection} {...props} />
+              )}
+            >
+              {name}
+            </Anchor>
+          ) : (
+            name
+          )}{' '}
+          <Text span size="xs" c="dimmed">
+            {isDeleted && 'deleted, '}
+            {formatCount(requests)}
+          </Text>
+        </Text>
+      ))}
+      {others > 0 && (
+        <Text size="xs" c="dimmed">
+          and {pluralize(others, 'other key')}
+        </Text>
+      )}
+    </Stack>
+  );
+}

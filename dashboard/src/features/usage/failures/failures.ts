@@ -4,6 +4,9 @@ import { unwrap } from '../../../api/service-error.js';
 import { toUsagePeriod } from '../filters/usage-period.js';
 import type { UsageSearch } from '../search.js';
 
+/** Id of the section on the page of a key. */
+export const failedRequestsSection = 'failed-requests';
+
 /** The latest failed requests of a key. */
 export function failedRequestsQuery(id: string) {
   return queryOptions({
