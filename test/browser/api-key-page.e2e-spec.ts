@@ -1,6 +1,7 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { unknownIds } from '../factories/unknown-ids.js';
+import { waitFor } from '../setup/wait-for.js';
 import { confirmDeletion, confirmSaved, embed, expire, readNewKey } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -107,6 +108,29 @@ describe('The page of an API key', () => {
       await expect(page.getByText('Expired', { exact: true })).toBeHidden();
       await expect(page.getByText('Waiting for the first request…')).toBeVisible();
       expect(await embed(dashboard.service, key)).toBe(200);
+    }),
+  );
+
+  it(
+    'should refresh its usage and failed requests every 10 seconds',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member);
+      expect(await embed(service, key)).toBe(200);
+      await page.clock.install();
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(page.getByText('1 request, 0 failed (0%)')).toBeVisible();
+      await expect(page.getByText('No failed or rejected requests in the last 30 days.')).toBeVisible();
+      // Repeated, because failures are recorded in the background.
+      await waitFor(async () => {
+        await Promise.all([embed(service, key), embed(service, key, 'unknown')]);
+        await page.clock.fastForward(10_000);
+        return (await page.getByText('404 model_not_found').count()) > 0;
+      });
+      await page.clock.fastForward(10_000);
+      await expect(page.getByText(/^[2-9]\d* requests, 0 failed/)).toBeVisible();
     }),
   );
 

@@ -17,7 +17,7 @@ export interface LimitValues {
 }
 
 /** How often visible limits are refetched, because requests use them and time refills them. */
-const refetchMilliseconds = 10_000;
+export const refetchMilliseconds = 10_000;
 
 /** The interval in which limits are refetched. Without limits, they aren't. */
 export function limitsInterval(owner: { limits: LimitState[] } | undefined): number | false {

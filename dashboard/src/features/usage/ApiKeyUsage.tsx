@@ -10,7 +10,7 @@ import { ChartLegend } from './charts/ChartLegend.js';
 import classes from './charts/Charts.module.css';
 import { isShown } from './charts/series.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
-import { type Usage, usageQuery } from './usage.js';
+import { apiKeyUsageQuery, type Usage } from './usage.js';
 
 const SeriesChart = lazyComponent(() => import('./charts/SeriesChart.js'), 'SeriesChart');
 
@@ -22,7 +22,7 @@ export function ApiKeyUsage({ apiKeyId }: { apiKeyId: string }) {
 }
 
 function RecentUsage({ apiKeyId }: { apiKeyId: string }) {
-  const { data, error, refetch } = useQuery(usageQuery({ range: '30d', groupBy: 'none', apiKeyId }));
+  const { data, error, refetch } = useQuery(apiKeyUsageQuery(apiKeyId));
   return (
     <Paper withBorder p="lg" component="section" aria-label="Usage" className={classes.colors}>
       <Group justify="space-between" mb="sm">

@@ -36,6 +36,11 @@ export function usageQuery(search: UsageSearch) {
   });
 }
 
+/** The usage of a key in the last 30 days. */
+export function apiKeyUsageQuery(apiKeyId: string) {
+  return usageQuery({ range: '30d', groupBy: 'none', apiKeyId });
+}
+
 /** A page of the keys or models used in the range, busiest first. The previous page stays visible while it loads. */
 export function groupsPageQuery(groupBy: 'apiKey' | 'model', search: UsageSearch) {
   const { page = 1, perPage = 10, apiKeyId, model } = search;

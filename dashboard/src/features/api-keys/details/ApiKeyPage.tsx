@@ -13,12 +13,14 @@ import { useDialog } from '../../../hooks/use-dialog.js';
 import { usePermission } from '../../../session/me.js';
 import { TargetHistory } from '../../audit-log/TargetHistory.js';
 import { LimitBars } from '../../limits/LimitBars.js';
+import { refetchMilliseconds } from '../../limits/limits.js';
 import { ApiKeyUsage } from '../../usage/ApiKeyUsage.js';
 import { FailedRequests } from '../../usage/failures/FailedRequests.js';
 import { apiKeyQuery } from '../api-keys.js';
 import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import { PreviousSecret } from './PreviousSecret.js';
+import { useUsageRefresh } from './use-usage-refresh.js';
 import { UseKey } from './UseKey.js';
 import { ApiKeyProperties } from './ApiKeyProperties.js';
 import type { ApiKeyAction } from '../key-actions.js';
@@ -36,7 +38,10 @@ export function ApiKeyPage() {
 
 function ApiKeyById() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(apiKeyQuery(id));
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...apiKeyQuery(id),
+    refetchInterval: refetchMilliseconds,
+  });
   const isNotFound = error instanceof ServiceError && error.status === 404;
   return (
     <>
@@ -47,13 +52,16 @@ function ApiKeyById() {
         </Group>
       </Anchor>
       {isNotFound ? <KeyNotFound /> : error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? error === null && <Loading /> : !isNotFound && <Details apiKey={data} />}
+      {data === undefined
+        ? error === null && <Loading />
+        : !isNotFound && <Details apiKey={data} updatedAt={dataUpdatedAt} />}
     </>
   );
 }
 
-function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
+function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: number }) {
   const { id, name, limits, previousSecretExpiresAt } = apiKey;
+  useUsageRefresh(apiKey, updatedAt);
   const navigate = route.useNavigate();
   const dialog = useDialog<ApiKeyAction>();
   const mayGetHistory = usePermission('get-audit-events');
