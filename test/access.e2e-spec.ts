@@ -20,6 +20,7 @@ const accessOfRoutes = {
   'DELETE /auth/sessions/:id': 'signed-in',
   'DELETE /invitations/:id': 'permission delete-members',
   'DELETE /members/:id': 'permission delete-members',
+  'DELETE /organizations/current': 'permission delete-organization',
   'DELETE /roles/:id': 'permission delete-roles',
   'DELETE /service-accounts/:id/previous-secret': 'permission update-service-accounts',
   'DELETE /service-accounts/:id': 'permission delete-service-accounts',

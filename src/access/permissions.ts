@@ -22,6 +22,7 @@ export const permissionCatalogue = {
   'delete-api-keys': { description: 'Delete API keys', group: 'API keys' },
   'get-usage': { description: 'See usage', group: 'Usage' },
   'update-organization': { description: 'Change organization settings', group: 'Organization' },
+  'delete-organization': { description: 'Delete the organization', group: 'Organization' },
   'get-members': { description: 'List members and invitations', group: 'Members' },
   'create-members': { description: 'Invite members', group: 'Members' },
   'update-members': { description: 'Change member roles', group: 'Members' },

@@ -1,5 +1,5 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { AppError, invalidField } from '../common/errors/app-error.js';
+import { AppError, invalidField, organizationDeleted } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import { ApiKey } from './api-key.entity.js';
@@ -102,16 +102,19 @@ interface ExpiryCheck {
 /**
  * Locks the organization's settings until the transaction ends, so that every key respects those that changed before.
  * Changes of an organization lock its keys as well, so lock it before a key; otherwise both changes could deadlock.
+ *
+ * @throws AppError 401 if the organization was deleted
  */
 export async function lockOrganization(
   manager: EntityManager,
   organizationId: string,
 ): Promise<{ isLimited: boolean }> {
   const [organization] = await manager.query<{ isLimited: boolean }[]>(
-    'select limits is not null as "isLimited" from organizations where id = $1 for share',
+    'select limits is not null as "isLimited" from organizations where id = $1 and deleted_at is null for share',
     [organizationId],
   );
-  return organization ?? { isLimited: false };
+  if (organization === undefined) throw organizationDeleted();
+  return organization;
 }
 
 /**

@@ -17,6 +17,7 @@ export const auditActions = {
   'database.restore': 'Restored the database on the command line',
   'organization.create': 'Created an organization',
   'organization.update': 'Changed the organization settings',
+  'organization.delete': 'Deleted the organization',
   'organization.switch': 'Switched to the organization',
   'member.create': 'Joined through the identity provider',
   'member.add-owner': 'Added an Owner on the command line',

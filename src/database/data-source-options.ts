@@ -23,6 +23,7 @@ import { KeyUse1795401000000 } from './migrations/1795401000000-KeyUse.js';
 import { UsageHistory1795412300000 } from './migrations/1795412300000-UsageHistory.js';
 import { Automation1795420000000 } from './migrations/1795420000000-Automation.js';
 import { PackedUsage1795430000000 } from './migrations/1795430000000-PackedUsage.js';
+import { DeletedOrganizations1795440000000 } from './migrations/1795440000000-DeletedOrganizations.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -66,6 +67,7 @@ export function dataSourceOptions(
       UsageHistory1795412300000,
       Automation1795420000000,
       PackedUsage1795430000000,
+      DeletedOrganizations1795440000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import type { Actor } from '../access/principal.js';
-import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { AppError, organizationDeleted, unauthenticated } from '../common/errors/app-error.js';
 import { MembershipsService, permissionsOfMembership } from './memberships.service.js';
 import { Organization } from './organization.entity.js';
 
@@ -39,18 +39,7 @@ export class AccessChangesService {
   ): Promise<Result> {
     const { organizationId } = actor;
     return this.dataSource.transaction(async (manager) => {
-      await takeTurn(manager, organizationId);
-      const held = await this.memberships.findPermissionsOf(actor, manager);
-      if (held === undefined) {
-        const reason =
-          actor.kind === 'service-account'
-            ? 'The service account was deleted.'
-            : 'You are no longer a member of this organization.';
-        throw unauthenticated('invalid-credential', reason);
-      }
-      if (!held.includes(permission)) {
-        throw new AppError('missing-permission', `Your role lacks the permission ${permission}.`);
-      }
+      const held = await this.authorize(manager, actor, permission);
       const hadAdministrator = await hasAdministrator(manager, organizationId);
       const result = await change({ manager, held });
       if (hadAdministrator && !(await hasAdministrator(manager, organizationId))) {
@@ -61,6 +50,26 @@ export class AccessChangesService {
       }
       return result;
     });
+  }
+
+  /**
+   * Takes a turn in the organization, and reads the actor's permissions again.
+   *
+   * @returns the actor's current permissions
+   * @throws AppError 401 or 403 if the actor has lost the membership or permission
+   */
+  async authorize(manager: EntityManager, actor: Actor, permission: Permission): Promise<readonly Permission[]> {
+    await takeTurn(manager, actor.organizationId);
+    const held = await this.memberships.findPermissionsOf(actor, manager);
+    if (held === undefined) {
+      const reason =
+        actor.kind === 'service-account'
+          ? 'The service account was deleted.'
+          : 'You are no longer a member of this organization.';
+      throw unauthenticated('invalid-credential', reason);
+    }
+    if (held.includes(permission)) return held;
+    throw new AppError('missing-permission', `Your role lacks the permission ${permission}.`);
   }
 }
 
@@ -83,13 +92,16 @@ export function assertHeld(
 /**
  * Waits for other access changes in the organization, and locks it against them until the transaction ends. Unlike FOR
  * UPDATE, this lock allows inserting rows that refer to the organization, such as audit events.
+ *
+ * @throws AppError 401 if the organization was deleted
  */
 export async function takeTurn(manager: EntityManager, organizationId: string): Promise<void> {
-  await manager.findOne(Organization, {
+  const organization = await manager.findOne(Organization, {
     where: { id: organizationId },
     select: { id: true },
     lock: { mode: 'for_no_key_update' },
   });
+  if (organization === null) throw organizationDeleted();
 }
 
 /** Whether any member can change both roles and members. */

@@ -1,4 +1,4 @@
-import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, DeleteDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { Limit } from '../limits/limit.js';
 
 /** Ten years. */
@@ -28,4 +28,8 @@ export class Organization {
 
   @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
+
+  /** Deleted organizations are kept for their audit events. Only SQL finds them: TypeORM ignores rows with this column. */
+  @DeleteDateColumn({ type: 'timestamptz', precision: 3 })
+  deletedAt: Date | null;
 }

@@ -1,11 +1,12 @@
-import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LimitCreation, RequirePermission, SignedIn } from '../access/declare-access.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../access/principal.js';
 import { Audited } from '../audit/audit.service.js';
-import { ApiBodyErrors } from '../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiConflict } from '../common/errors/api-errors.js';
 import { locationHeader } from '../common/http/api-headers.js';
+import { MessageDto } from '../common/http/message.dto.js';
 import {
   CreateOrganizationDto,
   MyOrganizationListDto,
@@ -81,5 +82,21 @@ export class OrganizationsController {
   @ApiBodyErrors()
   updateOrganization(@CurrentActor() actor: Actor, @Body() body: UpdateOrganizationDto): Promise<OrganizationDto> {
     return this.organizations.update(actor, body);
+  }
+
+  /**
+   * Delete the current organization
+   *
+   * @remarks Revokes all its API keys immediately, and ends the access of its members and service accounts. Its usage is
+   *   deleted within minutes. Accounts of members stay. Can't be undone.
+   */
+  @Delete('current')
+  @RequirePermission('delete-organization')
+  @Audited('organization.delete')
+  @ApiOkResponse({ type: MessageDto, description: 'The organization was deleted.' })
+  @ApiConflict('It is the only organization.')
+  async deleteOrganization(@CurrentActor() actor: Actor): Promise<MessageDto> {
+    await this.organizations.delete(actor);
+    return { message: 'The organization was deleted. Requests using its API keys are now rejected.' };
   }
 }

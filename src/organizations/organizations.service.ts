@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { DataSource } from 'typeorm';
+import { DataSource, Not } from 'typeorm';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService, changedFields } from '../audit/audit.service.js';
-import { AppError } from '../common/errors/app-error.js';
+import { AppError, organizationDeleted } from '../common/errors/app-error.js';
 import { addLimitCounters, markOrganizationLimited, readLimitStates } from '../limits/limit-queries.js';
 import { toStoredLimits } from '../limits/limit.js';
+import { AccessChangesService } from './access-changes.service.js';
+import { deleteOrganization } from './delete-organization.js';
 import type {
   CreateOrganizationDto,
   MyOrganizationDto,
@@ -17,11 +19,17 @@ import { insertOrganization } from './insert-organization.js';
 import { Membership } from './membership.entity.js';
 import { Organization } from './organization.entity.js';
 
+/** Key of the advisory lock of deletions. Arbitrary, but must not change. */
+const deletionLock = 6_210_447_931;
+
 @Injectable()
 export class OrganizationsService {
+  private readonly logger = new Logger('Organizations');
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
+    private readonly changes: AccessChangesService,
   ) {}
 
   /** Lists the user's organizations, in the order of joining. */
@@ -40,7 +48,8 @@ export class OrganizationsService {
   /** Returns the principal's current organization with the state of its limits. */
   async get({ organizationId: id }: Principal): Promise<OrganizationDetailsDto> {
     const { manager } = this.dataSource;
-    const organization = await manager.findOneByOrFail(Organization, { id });
+    const organization = await manager.findOneBy(Organization, { id });
+    if (organization === null) throw organizationDeleted();
     return { ...toDto(organization), limits: await readLimitStates(manager, id) };
   }
 
@@ -60,10 +69,11 @@ export class OrganizationsService {
   update(actor: Actor, { limits, ...settings }: UpdateOrganizationDto): Promise<OrganizationDto> {
     const { organizationId: id } = actor;
     return this.dataSource.transaction(async (manager) => {
-      const organization = await manager.findOneOrFail(Organization, {
+      const organization = await manager.findOne(Organization, {
         where: { id },
         lock: { mode: 'for_no_key_update' },
       });
+      if (organization === null) throw organizationDeleted();
       const changes = changedFields<Settings>(organization, {
         ...settings,
         ...(limits && { limits: toStoredLimits(limits) }),
@@ -80,6 +90,30 @@ export class OrganizationsService {
       await this.audit.record(manager, actor, { action: 'organization.update', target, ...changes });
       return toDto(await manager.findOneByOrFail(Organization, { id }));
     });
+  }
+
+  /**
+   * Deletes the current organization. Once this returns, no replica accepts its keys, and its members and service
+   * accounts have no access.
+   *
+   * @throws AppError 409 for the only organization
+   */
+  async delete(actor: Actor): Promise<void> {
+    const { id: actorId, kind: actorKind, organizationId: id } = actor;
+    const { name, deleted } = await this.dataSource.transaction(async (manager) => {
+      // Two organizations could delete each other's last companion at the same time.
+      await manager.query('select pg_advisory_xact_lock($1)', [deletionLock]);
+      await this.changes.authorize(manager, actor, 'delete-organization');
+      const { name } = await manager.findOneByOrFail(Organization, { id });
+      if (!(await manager.existsBy(Organization, { id: Not(id) }))) {
+        throw new AppError('conflict', 'This is the only organization. Create another one before you delete it.');
+      }
+      const target = { kind: 'organization', id, name } as const;
+      await this.audit.record(manager, actor, { action: 'organization.delete', target });
+      return { name, deleted: await deleteOrganization(manager, id) };
+    });
+    // Its audit log can no longer be read in the dashboard.
+    this.logger.log('Organization deleted.', { organizationId: id, name, actorKind, actorId, deleted });
   }
 
   /**

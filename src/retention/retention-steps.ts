@@ -20,6 +20,20 @@ const batchSize = 1000;
 /** How long requests that failed, and links that expired, are kept. */
 const monthDays = 30;
 
+/** What the deletion of an organization leaves behind. Deleting a series deletes its packed usage. */
+const deletedOrganizationTables = [
+  'usage',
+  'usage_series',
+  'failure_counts',
+  'failed_requests',
+  'deleted_api_keys',
+  'limit_counters',
+  'idempotency_keys',
+];
+
+const ofDeletedOrganization =
+  'organization_id = any (array(select id from organizations where deleted_at is not null))';
+
 /** SQL for the start of a past UTC day. */
 const startOfDay = (daysAgo: number) => `date_trunc('day', now() - interval '${daysAgo} days', 'UTC')`;
 const firstHourlyDay = startOfDay(hourlyDays);
@@ -28,6 +42,14 @@ const firstHourlyDay = startOfDay(hourlyDays);
 export function retentionSteps({ usageRetentionDays, auditRetentionDays }: RetentionSettings): RetentionStep[] {
   const firstUsageDay = startOfDay(usageRetentionDays);
   return [
+    ...deletedOrganizationTables.map((table) => deletion('deleted-organizations', table, ofDeletedOrganization)),
+    // Audit events refer to their organization.
+    deletion(
+      'deleted-organizations',
+      'organizations',
+      `deleted_at < now() - interval '${monthDays} days'
+       and not exists (select from audit_events where organization_id = organizations.id)`,
+    ),
     { name: 'packed-usage', run: (runBatch) => repeat(runBatch, moveUsage) },
     // A day later than reports stop reading them, because clocks differ.
     deletion('usage-hours', 'usage_by_hour', `start < ${firstHourlyDay} - interval '24 hours'`),

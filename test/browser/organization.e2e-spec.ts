@@ -144,6 +144,73 @@ describe('The Organization page', () => {
   );
 });
 
+describe('Deleting the organization', () => {
+  const remove = async (page: Page) => {
+    await page.getByRole('button', { name: 'Delete organization' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete organization' });
+    const confirm = dialog.getByRole('button', { name: 'Delete organization' });
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await dialog.getByRole('textbox').fill(`Organization ${owner.organizationId}`);
+    await confirm.click();
+  };
+
+  it(
+    'should lead to another organization of the user',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await call(dashboard.service.url, 'POST /organizations', { token: owner.token, body: { name: 'Alpha' } });
+      await visitor.visit(owner, '/dashboard/organization');
+      await remove(page);
+      await expect(page.getByRole('button', { name: 'Organization: Alpha' })).toBeVisible();
+      expect((await call(dashboard.service.url, 'GET /auth/me', { token: owner.token })).status).toBe(401);
+    }),
+  );
+
+  it(
+    'should lead signed-in members to another of their organizations',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      await call(service.url, 'POST /organizations', { token: owner.token, body: { name: 'Alpha' } });
+      const { token } = await createMember(service, { organizationId: owner.organizationId });
+      await visitor.visit(owner, '/dashboard/keys');
+      await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+      expect((await call(service.url, 'DELETE /organizations/current', { token })).status).toBe(200);
+      await page.getByRole('link', { name: 'Members' }).click();
+      await expect(page.getByRole('button', { name: 'Organization: Alpha' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should explain to a member without another organization that there is none',
+    dashboard.test(async (visitor) => {
+      const { page, problems } = visitor;
+      problems.expect(/Console: ServiceError: Your account isn't a member of any organization/);
+      await visitor.visit(owner, '/dashboard/organization');
+      await remove(page);
+      await expect(page.getByRole('heading', { name: "You don't belong to an organization" })).toBeVisible();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should not be offered without the permission',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { organizationId } = owner;
+      const permissions = ['update-organization' as const];
+      await visitor.visit(
+        await createMember(dashboard.service, { organizationId, permissions }),
+        '/dashboard/organization',
+      );
+      await expect(page.getByRole('heading', { name: 'Your organizations' })).toBeVisible();
+      expect(await page.getByRole('button', { name: 'Delete organization' }).count()).toBe(0);
+    }),
+  );
+});
+
 describe('The first sign-in', () => {
   it(
     'should ask for the names of the organization and the administrator',

@@ -185,7 +185,7 @@ describe('The Roles page', () => {
       await createRole(dashboard.service, owner, 'Auditor', ['get-usage']);
       await visitor.visit(owner, '/dashboard/roles');
       await expect(
-        page.getByRole('listitem').filter({ hasText: 'Auditor' }).getByText('1 of 19 permissions'),
+        page.getByRole('listitem').filter({ hasText: 'Auditor' }).getByText('1 of 20 permissions'),
       ).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);

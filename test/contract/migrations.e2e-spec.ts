@@ -6,6 +6,7 @@ import { allPermissions } from '../../src/access/permissions.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Automation1795420000000 } from '../../src/database/migrations/1795420000000-Automation.js';
+import { DeletedOrganizations1795440000000 } from '../../src/database/migrations/1795440000000-DeletedOrganizations.js';
 import { administrate, databaseOf } from '../setup/test-database.js';
 import { findTestServer } from '../setup/test-server.js';
 
@@ -25,12 +26,17 @@ describe('The migrations', () => {
     expect(await compareMigrations(database)).toEqual({ differences: [], leftovers: [] });
   });
 
-  it('should give the permissions of service accounts to roles with all others, and take them back', async () => {
+  it.each([
+    [Automation1795420000000, /-service-accounts$/, /^delete-organization$/],
+    [DeletedOrganizations1795440000000, /^delete-organization$/, /^$/],
+  ])('should give the new permissions of %p to roles with all others, and take them back', async (...parameters) => {
+    const [Migration, added, later] = parameters;
     const migrations = Object.values(dataSourceOptions({}).migrations ?? []) as (new () => MigrationInterface)[];
-    const earlier = migrations.slice(0, migrations.indexOf(Automation1795420000000));
+    const earlier = migrations.slice(0, migrations.indexOf(Migration));
     await migrate(database, { migrations: earlier });
-    const previous = allPermissions.filter((permission) => !permission.endsWith('-service-accounts'));
-    const source = new DataSource({ ...dataSourceOptions(database), migrations: [Automation1795420000000] });
+    const all = allPermissions.filter((permission) => !later.test(permission));
+    const previous = all.filter((permission) => !added.test(permission));
+    const source = new DataSource({ ...dataSourceOptions(database), migrations: [Migration] });
     await source.initialize();
     await source.query(`insert into organizations (id, name) values (gen_random_uuid(), 'Research')`);
     await source.query(
@@ -43,8 +49,8 @@ describe('The migrations', () => {
       const roles = await source.query<{ permissions: string[] }[]>('select permissions from roles order by name');
       return roles.map(({ permissions }) => permissions.toSorted());
     };
-    await migrate(database, { migrations: [...earlier, Automation1795420000000] });
-    expect(await read()).toEqual([allPermissions.toSorted(), ['get-api-keys']]);
+    await migrate(database, { migrations: [...earlier, Migration] });
+    expect(await read()).toEqual([all.toSorted(), ['get-api-keys']]);
     await source.undoLastMigration();
     expect(await read()).toEqual([previous.toSorted(), ['get-api-keys']]);
     await source.destroy();

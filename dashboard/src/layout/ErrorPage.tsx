@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -14,9 +14,16 @@ const title = "This page couldn't be loaded";
 /** Shown if the layout fails to load. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const signOut = useMutation({ mutationFn: () => session.signOut() });
+  const hasNoOrganization = error instanceof ServiceError && error.code === 'no-organization';
   return (
-    <CenteredCard title={title}>
-      <ErrorReason error={signOut.error ?? error} />
+    <CenteredCard title={hasNoOrganization ? "You don't belong to an organization" : title}>
+      {hasNoOrganization && signOut.error === null ? (
+        <Text size="sm">
+          Your organization was deleted, or you were removed from it. Ask an administrator for an invitation.
+        </Text>
+      ) : (
+        <ErrorReason error={signOut.error ?? error} />
+      )}
       <Button variant="subtle" fullWidth mt="md" loading={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </Button>

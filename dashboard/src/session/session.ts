@@ -89,6 +89,9 @@ async function requestRenewal(): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 401) return false;
+    // The user was removed from their last organization, or it was deleted. Once reloaded, the page explains it.
+    if (error instanceof ServiceError && error.code === 'no-organization' && status.get() === 'signed-in')
+      return reload();
     throw error;
   }
 }

@@ -34,7 +34,7 @@ export class ProvisioningService {
              where member.user_id = $1 and member.organization_id = provisioned.organization_id))
            order by created_at, organization_id limit 1),
          (select organization_id from memberships where user_id = $1 order by created_at, id limit 1),
-         (select id from organizations order by created_at, id limit 1)
+         (select id from organizations where deleted_at is null order by created_at, id limit 1)
        ) as id`,
       [userId],
     );

@@ -108,3 +108,8 @@ export function unauthenticated(
     cause,
   });
 }
+
+/** A 401 for a request that was authenticated just before its organization was deleted. */
+export function organizationDeleted(): AppError {
+  return unauthenticated('invalid-credential', 'This organization was deleted.');
+}

@@ -4,6 +4,7 @@ import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { Time } from '../../ui/Time.js';
 import { useMe } from '../../session/me.js';
+import { DeleteOrganization } from './DeleteOrganization.js';
 import { MyOrganizations } from './MyOrganizations.js';
 import { organizationsQuery } from './organizations.js';
 import { OrganizationLimits } from './OrganizationLimits.js';
@@ -36,6 +37,9 @@ export function OrganizationPage() {
         {current !== undefined && <OrganizationSettings key={current.id} organization={current} />}
         <OrganizationLimits />
         {data !== undefined && <MyOrganizations organizations={data.organizations} />}
+        {current !== undefined && (
+          <DeleteOrganization organization={current} hasOthers={data !== undefined && data.organizations.length > 1} />
+        )}
       </Stack>
     </>
   );

@@ -46,7 +46,7 @@ export function describeRemoved(
   return removed.length === 0 ? undefined : removed.map(({ description }) => description).join(', ');
 }
 
-/** Counts granted permissions, such as "4 of 19 permissions". */
+/** Counts granted permissions, such as "4 of 20 permissions". */
 export function countGranted(all: readonly PermissionDetails[], granted: readonly PermissionName[]): string {
   if (granted.length === 0) return 'No permissions';
   if (granted.length === all.length) return 'All permissions';

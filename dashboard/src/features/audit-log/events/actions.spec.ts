@@ -3,7 +3,7 @@ import { actionChoices, readAction, readTargetKind } from './actions.js';
 describe('actionChoices', () => {
   it('should offer each action in exactly one group', () => {
     const values = actionChoices.flatMap(({ items }) => items.map(({ value }) => value));
-    expect(values).toHaveLength(37);
+    expect(values).toHaveLength(38);
     expect(new Set(values).size).toBe(values.length);
   });
 });

@@ -38,6 +38,7 @@ const actionNames: Record<AuditAction, string> = {
   'role.delete': 'Role deleted',
   'organization.create': 'Organization created',
   'organization.update': 'Settings changed',
+  'organization.delete': 'Organization deleted',
   'organization.switch': 'Organization switched',
   'database.backup': 'Database backed up',
   'database.restore': 'Database restored',

@@ -34,6 +34,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'database.restore': ({ actor }) => say`${actor} restored the database from a backup`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
+  'organization.delete': ({ actor, target }) => say`${actor} deleted the organization ${target}`,
   'organization.switch': ({ actor, target }) => say`${actor} switched to ${target}`,
   'member.create': ({ actor, after }) => say`${actor} joined through single sign-on${phraseRole(' as ', after)}`,
   'member.add-owner': ({ actor, target, after }) => say`${actor} made ${target} a member${phraseRole(' as ', after)}`,
