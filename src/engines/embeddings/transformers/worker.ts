@@ -1,5 +1,4 @@
 import { workerData } from 'node:worker_threads';
-import type { Tensor } from '@huggingface/transformers';
 import { move } from 'piscina';
 import type { PackedWindows } from '../batching/packed-windows.js';
 import { encodeUpToLimit } from '../encode-up-to-limit.js';
@@ -25,9 +24,8 @@ export async function tokenize(texts: readonly string[]): Promise<Int32Array[]> 
   return texts.map((text) => encodeUpToLimit(settings.options.prefix + text, limit, (part) => encode(loaded, part)));
 }
 
-/** Some of the library's tokenizers return undefined for words outside the vocabulary. */
 function encode({ tokenizer }: LoadedModel, text: string): Int32Array<ArrayBuffer> {
-  return Int32Array.from(tokenizer.encode(text), (id: number | undefined) => id ?? tokenizer.unk_token_id ?? 0);
+  return Int32Array.from(tokenizer.encode(text), (id) => id ?? tokenizer.unk_token_id ?? 0);
 }
 
 /** Embeds a batch. The result is `[windows, dimensions]` in row-major order. */
@@ -40,7 +38,7 @@ async function run({ transformers, model }: LoadedModel, windows: PackedWindows)
   const shape = [lengths.length, width];
   const ids = new transformers.Tensor('int64', BigInt64Array.from(tokenIds, BigInt), shape);
   const mask = new transformers.Tensor('int64', attentionMask(windows), shape);
-  const outputs = (await model({ input_ids: ids, attention_mask: mask })) as Record<string, Tensor | undefined>;
+  const outputs = await model({ input_ids: ids, attention_mask: mask });
   const hidden = outputs['last_hidden_state'] ?? outputs['token_embeddings'];
   const dimensions = hidden?.dims[2];
   if (hidden === undefined || dimensions === undefined) {
@@ -58,8 +56,7 @@ function attentionMask({ lengths, width }: PackedWindows): BigInt64Array {
 }
 
 function maxTokens({ model, tokenizer }: LoadedModel): number {
-  const config: object = model.config;
-  const modelLimit = maxTokensOf({ ...config, model_max_length: tokenizer.model_max_length as unknown });
+  const modelLimit = maxTokensOf({ ...model.config, model_max_length: tokenizer.model_max_length });
   return Math.min(modelLimit, settings.options.maxTokens);
 }
 
