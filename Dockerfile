@@ -1,13 +1,16 @@
-# Builds with all packages, runs with those of production only, as an ordinary user.
+# Builds with the packages for it, runs without them, as an ordinary user.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+COPY dashboard/package.json dashboard/
+COPY scripts/package.json scripts/
+RUN npm ci --omit=dev
 COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
 COPY scripts scripts
 COPY src src
 COPY dashboard dashboard
-RUN npm run build && npm prune --omit=dev
+# The packages of the workspaces are needed only to build.
+RUN npm run build && npm pkg delete workspaces && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data

@@ -51,6 +51,12 @@ async function writeArchive() {
   mkdirSync(output, { recursive: true });
   const sources = execFileSync('git', ['archive', 'HEAD'], { cwd: projectFolder, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-xf', '-', '-C', folder], { input: sources });
+  await withProgress('building the release', () => {
+    inFolder(process.execPath, '-e', `import('./scripts/lib/start.mjs').then((start) => start.prepareService())`);
+    // The packages of the workspaces are needed only to build.
+    inFolder('npm', 'pkg', 'delete', 'workspaces');
+    inFolder('npm', 'prune', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error');
+  });
   // From the lock file: npm refuses an installed tree in which it finds a package missing.
   const sbom = inFolder(
     'npm',
@@ -61,10 +67,6 @@ async function writeArchive() {
     '--sbom-type=application',
   );
   writeFileSync(path.join(output, `${name}.cdx.json`), sbom);
-  await withProgress('building the release', () => {
-    inFolder(process.execPath, '-e', `import('./scripts/lib/start.mjs').then((start) => start.prepareService())`);
-    inFolder('npm', 'prune', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error');
-  });
   removeOthers(folder);
   writePackageFile(path.join(folder, 'package.json'));
   await withProgress('writing the archive', () =>

@@ -20,9 +20,9 @@ export async function prepareService() {
 }
 
 async function prepare() {
-  if (isInstalled() && isBuilt() && isDashboardBuilt()) return;
+  if (isInstalled('service') && isBuilt() && isDashboardBuilt()) return;
   await exclusively(async () => {
-    if (!isInstalled()) await install();
+    if (!isInstalled('service')) await install('service');
     await inParallel([isBuilt() || build(), isDashboardBuilt() || buildDashboard()]);
   });
 }

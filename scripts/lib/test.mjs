@@ -13,7 +13,7 @@ import { transpile } from './transpile.mjs';
 export async function test(argv) {
   await step(() =>
     exclusively(async () => {
-      if (!isInstalled()) await install();
+      if (!isInstalled('all')) await install('all');
       await inParallel([buildServiceAndTests(), isDashboardBuilt() || buildDashboard()]);
     }),
   );
@@ -29,7 +29,7 @@ async function buildServiceAndTests() {
 export async function testUnits(argv) {
   await step(() =>
     exclusively(async () => {
-      if (!isInstalled()) await install();
+      if (!isInstalled('all')) await install('all');
       await transpile();
     }),
   );
