@@ -1,46 +1,16 @@
 import { layOut } from './layout.js';
 import type { TextLine } from '../page.js';
-
-const characterWidth = 10;
-const lineHeight = 20;
-const linePitch = 26;
-
-/** A line of text in a monospaced font. */
-function line(text: string, left: number, top: number): TextLine {
-  let x = left;
-  return text.split(' ').map((word) => {
-    const box = { left: x, top, right: x + word.length * characterWidth, bottom: top + lineHeight };
-    x = box.right + characterWidth / 2;
-    return { text: word, confidence: 0.9, box };
-  });
-}
-
-/** Lines below each other. An empty text leaves a gap. */
-function column(texts: readonly string[], left = 0, top = 0): TextLine[] {
-  return texts.flatMap((text, index) => (text === '' ? [] : [line(text, left, top + index * linePitch)]));
-}
-
-/** Its margins are far from the lines of most tests. */
-const tallPage = { left: 0, top: -10_000, right: 1_000, bottom: 10_000 };
-
-const markdownOf = (lines: readonly TextLine[]) => layOut(lines, tallPage).markdown;
-
-/** A line in a larger or smaller font. */
-function scaled(factor: number, text: string, left: number, top: number): TextLine {
-  return line(text, left, top).map(({ box, ...word }) => {
-    return { ...word, box: { ...box, right: left + (box.right - left) * factor, bottom: top + lineHeight * factor } };
-  });
-}
-
-/** Rows of cells at the given positions. An empty text leaves a cell out. */
-function table(rows: readonly (readonly string[])[], lefts: readonly number[], top = 0, pitch = linePitch): TextLine[] {
-  return rows.flatMap((cells, row) =>
-    cells.flatMap((cell, index) => (cell === '' ? [] : [line(cell, lefts[index] ?? 0, top + row * pitch)])),
-  );
-}
-
-const leftColumn = ['The first column of the', 'page tells of the boats', 'that came to the island'];
-const rightColumn = ['The second column says', 'how they left again, and', 'what they took with them'];
+import {
+  column,
+  leftColumn,
+  line,
+  linePitch,
+  markdownOf,
+  prose,
+  rightColumn,
+  table,
+  tallPage,
+} from '../../../../../test/documents/text-lines.js';
 
 describe('layOut', () => {
   it('should return nothing for an empty page', () => {
@@ -121,181 +91,9 @@ describe('layOut', () => {
     );
   });
 
-  it('should write cells that are aligned in columns as a table, with empty cells where a row has none', () => {
-    const rows = [
-      ['Item', 'Count', 'Price'],
-      ['Lamp', '2', '10.00'],
-      ['Oil', '12', ''],
-      ['Rope, 10 m', '1', '4.50'],
-    ];
-    const lines = rows.flatMap((cells, index) =>
-      cells.flatMap((cell, column) => (cell === '' ? [] : [line(cell, column * 200, index * linePitch)])),
-    );
-    expect(markdownOf(lines)).toBe(
-      '| Item | Count | Price |\n| --- | --- | --- |\n| Lamp | 2 | 10.00 |\n| Oil | 12 |  |\n| Rope, 10 m | 1 | 4.50 |',
-    );
-  });
-
-  it('should write rows as lines if a cell contains a pipe', () => {
-    const rows = table(
-      [
-        ['a|b', 'value'],
-        ['c', 'value'],
-        ['d', 'value'],
-      ],
-      [0, 200],
-    );
-    expect(markdownOf(rows)).toBe('a|b value\nc value\nd value');
-  });
-
-  it('should escape the lines between cells that are read as pipes', () => {
-    const rows = table(
-      [
-        ['|', 'a', '|'],
-        ['|', 'b', '|'],
-        ['|', 'c', '|'],
-      ],
-      [0, 100, 200],
-    );
-    expect(markdownOf(rows)).toContain('| \\| | b | \\| |');
-  });
-
-  const items = [
-    ['Item', 'Count', 'Price', 'Amount'],
-    ['Lamp', '2', '10.00', '20.00'],
-    ['Oil', '12', '1.50', '18.00'],
-    ['Rope', '1', '4.50', '4.50'],
-  ];
-  const itemLefts = [0, 200, 300, 400];
-  const itemTable = [
-    '| Item | Count | Price | Amount |',
-    '| --- | --- | --- | --- |',
-    '| Lamp | 2 | 10.00 | 20.00 |',
-    '| Oil | 12 | 1.50 | 18.00 |',
-    '| Rope | 1 | 4.50 | 4.50 |',
-  ];
-  const totalsTop = items.length * linePitch + lineHeight / 2;
-
-  it('should keep totals in the table, in its columns', () => {
-    const totals = [line('Subtotal', 255, totalsTop), line('42.50', 400, totalsTop)];
-    const total = [line('Total with all taxes', 200, totalsTop + linePitch), line('50.58', 400, totalsTop + linePitch)];
-    expect(markdownOf([...table(items, itemLefts), ...totals, ...total]).split('\n')).toEqual([
-      ...itemTable,
-      '|  |  | Subtotal | 42.50 |',
-      '|  | Total with all taxes |  | 50.58 |',
-    ]);
-  });
-
-  it('should add further lines of a cell to it', () => {
-    const [header = [], lamp = [], ...others] = items;
-    const linesOfCell = column(['of brass-', 'ware'], 0, 40 + linePitch);
-    const lines = [
-      ...table([header, lamp], itemLefts, 0, 40),
-      ...linesOfCell,
-      ...table(others, itemLefts, 40 + 2 * linePitch + 40, 40),
-    ];
-    expect(markdownOf(lines)).toContain('| Lamp of brassware | 2 | 10.00 | 20.00 |\n| Oil | 12 |');
-  });
-
-  it('should keep the title of a part of a table in it, and write two tables with text between them', () => {
-    const title = line('For the boat', 0, 2 * linePitch);
-    const rows = [...table(items.slice(0, 2), itemLefts), title, ...table(items.slice(2), itemLefts, 3 * linePitch)];
-    const second = table(
-      [
-        ['Zone', 'Fee'],
-        ['City', '5.00'],
-        ['Islands', '9.00'],
-      ],
-      [0, 350],
-      400,
-    );
-    const markdown = markdownOf([...rows, line('All prices include tax.', 0, 260), ...second]);
-    expect(markdown.split('\n')).toEqual([
-      ...itemTable.slice(0, 3),
-      '| For the boat |  |  |  |',
-      ...itemTable.slice(3),
-      '',
-      'All prices include tax.',
-      '',
-      '| Zone | Fee |',
-      '| --- | --- |',
-      '| City | 5.00 |',
-      '| Islands | 9.00 |',
-    ]);
-  });
-
-  it.each([20, 400])('should write %d rows that share no column as lines', (count) => {
-    const rows = Array.from({ length: count }, (_, row) => [
-      line('a', row * 30, row * linePitch),
-      line('b', 20_000 + row * 30, row * linePitch),
-    ]);
-    const { markdown, words } = layOut(rows.flat(), tallPage);
-    expect(markdown).not.toContain('|');
-    expect(markdown.length).toBeLessThanOrEqual(3 * words.length);
-    expect(words).toHaveLength(2 * count);
-  });
-
-  it.each([
-    ['a table', 64, true],
-    ['lines', 65, false],
-  ])('should write %s for rows with %d columns', (_, columns, isTable) => {
-    const lines = Array.from({ length: 4 * columns }, (__, cell) =>
-      line('cell', (cell % columns) * 200, Math.floor(cell / columns) * linePitch),
-    );
-    expect(markdownOf(lines).startsWith('| cell |')).toBe(isTable);
-  });
-
   it('should reject a page whose Markdown is too long', () => {
     const lines = column(Array.from({ length: 51 }, () => 'x'.repeat(10_000)));
     expect(() => layOut(lines, tallPage)).toThrow('has more than 500000 characters of Markdown.');
-  });
-
-  const prose = [...leftColumn, ...rightColumn];
-
-  it('should write large lines as headings of three levels, also over two lines', () => {
-    const lines = [
-      scaled(2, 'The boats of', 0, 0),
-      scaled(2, 'the islands', 0, 50),
-      scaled(1.4, 'LARGE BOATS', 0, 120),
-      scaled(1.2, 'Small boats', 0, 170),
-      ...column(prose, 0, 210),
-    ];
-    expect(markdownOf(lines)).toBe(
-      `# The boats of the islands\n\n## LARGE BOATS\n\n### Small boats\n\n${prose.join(' ')}`,
-    );
-  });
-
-  it.each([
-    ['capitals', 'A LINE OF CAPITALS', lineHeight * 0.72],
-    ['small letters without ascenders', 'no sea so vast', lineHeight * 0.5],
-    ['letters with descenders', 'gypsy jungle quay', lineHeight * 0.93],
-  ])('should not write %s of the size of the text as a heading', (_, text, height) => {
-    const above = line(text, 0, 0).map(({ box, ...word }) => ({ ...word, box: { ...box, bottom: height } }));
-    expect(markdownOf([above, ...column(prose, 0, 80)])).not.toContain('#');
-  });
-
-  it('should not write a single word in a box that is too high as a heading', () => {
-    const high = line('Surname:', 0, 0).map(({ box, ...word }) => ({
-      ...word,
-      box: { ...box, bottom: 2 * lineHeight },
-    }));
-    expect(markdownOf([high, ...column(prose, 0, 80)])).not.toContain('#');
-  });
-
-  it('should use the font sizes of a document that has them', () => {
-    const sized = (size: number) => (words: TextLine) => words.map((word) => ({ ...word, size }));
-    const lines = [sized(12)(line('Yachts', 0, 0)), ...column(prose, 0, 80).map(sized(10))];
-    expect(markdownOf(lines)).toMatch(/^### Yachts\n\n/);
-  });
-
-  it.each([
-    ['a long text', `${'a long text in large letters '.repeat(8)}`],
-    ['a price', '1,250.00 EUR'],
-    ['a quotation', '“They counted twice.”'],
-  ])('should not write %s in large letters as a heading', (_, text) => {
-    expect(markdownOf([scaled(2, text.trim(), 0, 0), ...column([...prose, ...prose, ...prose], 0, 80)])).not.toContain(
-      '#',
-    );
   });
 
   it('should nest lists by their indentation', () => {
