@@ -10,8 +10,10 @@ const redocly = path.resolve('node_modules/@redocly/cli/bin/cli.js');
 /** Disables telemetry and update checks. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Files generated from the controllers: the document and the dashboard's API types. */
-const generated = ['openapi.json', 'dashboard/src/api/schema.d.ts'];
+/** The dashboard's API types. */
+const types = 'dashboard/src/api/schema.d.ts';
+/** Files generated from the controllers. */
+const generated = ['openapi.json', types];
 
 let folder: TemporaryFolder;
 
@@ -23,11 +25,6 @@ afterEach(() => folder.remove());
 describe('npm run openapi', () => {
   const inFolder = (file: string) => path.join(folder.path, file);
 
-  async function copyGenerated(): Promise<void> {
-    await mkdir(inFolder('dashboard/src/api'), { recursive: true });
-    for (const file of generated) await copyFile(file, inFolder(file));
-  }
-
   it('should write the committed files without a database', async () => {
     const { exitCode } = await runNode([writer], { folder: folder.path, environment: { DATABASE_URL: '' } });
     expect(exitCode).toBe(0);
@@ -36,21 +33,16 @@ describe('npm run openapi', () => {
     }
   });
 
-  it('should accept the committed files with --check', async () => {
-    await copyGenerated();
-    expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({ exitCode: 0, output: '' });
-  });
-
-  it('should reject different files with --check in one sentence each, without changing them', async () => {
-    await copyGenerated();
-    for (const file of generated) await writeFile(inFolder(file), 'another\n');
+  // `.ci/run` checks that it accepts the committed files.
+  it('should reject only a different file with --check in one sentence, without changing it', async () => {
+    await copyFile('openapi.json', inFolder('openapi.json'));
+    await mkdir(path.dirname(inFolder(types)), { recursive: true });
+    await writeFile(inFolder(types), 'another\n');
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({
       exitCode: 1,
-      output: generated
-        .map((file) => `${file} is out of date: run "npm run openapi" and commit the result.\n`)
-        .join(''),
+      output: `${types} is out of date: run "npm run openapi" and commit the result.\n`,
     });
-    for (const file of generated) expect(await readFile(inFolder(file), 'utf8')).toBe('another\n');
+    expect(await readFile(inFolder(types), 'utf8')).toBe('another\n');
   });
 });
 
