@@ -8,14 +8,17 @@ import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/star
 import { call } from '../setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { waitFor } from '../setup/wait-for.js';
+import { useClusterCopies } from './copy-cluster.js';
 import { createKey } from './create-key.js';
 import { runService, type ServiceProcess } from './service-process.js';
 
 const password = 'correct horse battery';
 
+const copyCluster = useClusterCopies();
 let folder: TemporaryFolder;
 beforeEach(async () => {
   folder = await makeTemporaryFolder();
+  await copyCluster(folder.path);
 });
 afterEach(() => folder.remove());
 

@@ -18,11 +18,13 @@ import {
   type EmbeddedPostgres,
 } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { waitFor } from '../setup/wait-for.js';
+import { useClusterCopies } from './copy-cluster.js';
 import { HolderProcess } from './held-by-process.js';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
 
+const copyCluster = useClusterCopies();
 let folder: string;
 let cleanups: (() => Promise<unknown> | void)[];
 
@@ -123,6 +125,7 @@ describe('An embedded PostgreSQL held by one process', () => {
   });
 
   it('should require a password after an upgrade from a release without one', async () => {
+    await copyCluster(folder);
     const before = await start(folder);
     await query(before, 'CREATE TABLE words AS SELECT 1 AS word');
     await query(before, 'ALTER ROLE keycard PASSWORD NULL');
@@ -142,6 +145,7 @@ describe('An embedded PostgreSQL held by one process', () => {
   });
 
   it('should explain how to recover a lost password', async () => {
+    await copyCluster(folder);
     const postgres = await start(folder);
     await postgres.stop();
     writeFileSync(path.join(postgres.connection.host, '..', 'password'), 'another');
@@ -191,6 +195,7 @@ describe('An embedded PostgreSQL held by one process', () => {
 
 describe('Several processes on one DATA_DIR', () => {
   it('should reject the second in one sentence naming the first', async () => {
+    await copyCluster(folder);
     const holder = startHolder(folder);
     await holder.printed('cluster');
     const message = await startupError(folder);
@@ -231,6 +236,7 @@ describe('Several processes on one DATA_DIR', () => {
   });
 
   it('should let a tool connect and leave the server running', async () => {
+    await copyCluster(folder);
     const service = await start(folder);
     const tool = await start(folder, { shared: true });
     expect(tool.connection).toEqual(service.connection);
@@ -239,6 +245,7 @@ describe('Several processes on one DATA_DIR', () => {
   });
 
   it('should let a tool start and stop the server if no service runs', async () => {
+    await copyCluster(folder);
     const tool = await start(folder, { shared: true });
     await tool.stop();
     await expect(query(tool, 'SELECT 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
@@ -247,6 +254,7 @@ describe('Several processes on one DATA_DIR', () => {
 
 describe('After a crash, a start', () => {
   it("should take over a killed Keycard's server with every acknowledged row", async () => {
+    await copyCluster(folder);
     const holder = startHolder(folder);
     const cluster = await holder.printed('cluster');
     await holder.printed('acknowledged');
@@ -257,6 +265,7 @@ describe('After a crash, a start', () => {
   });
 
   it('should recover a killed server with every acknowledged row', async () => {
+    await copyCluster(folder);
     const holder = startHolder(folder);
     const cluster = await holder.printed('cluster');
     await holder.printed('acknowledged');
@@ -266,6 +275,7 @@ describe('After a crash, a start', () => {
   });
 
   it("should not mistake another process with a killed server's pid for that server", async () => {
+    await copyCluster(folder);
     const holder = startHolder(folder);
     const cluster = await holder.printed('cluster');
     await holder.printed('acknowledged');
@@ -304,6 +314,7 @@ describe('An unusable DATA_DIR', () => {
   });
 
   it('should be rejected if it belongs to another major version of PostgreSQL', async () => {
+    await copyCluster(folder);
     const postgres = await start(folder);
     const version = path.join(postgres.connection.host, '..', 'data', 'PG_VERSION');
     await postgres.stop();
