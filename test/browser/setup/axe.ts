@@ -3,8 +3,6 @@ import path from 'node:path';
 import type { AxeResults, RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-type ColorScheme = 'dark' | 'light';
-
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const allRules: RunOnly = { type: 'tag', values: tags };
 /** The other rules don't read colors, so they find the same in the second color scheme. */
@@ -16,22 +14,21 @@ const settle = `new Promise((resolve) => requestAnimationFrame(() => requestAnim
   .then((transitions) => Promise.allSettled(transitions.map(({ finished }) => finished)))
   .then(() => undefined)`;
 
-/** Runs axe-core on the page, by default in light and dark mode, and describes its findings. */
-export async function findAccessibilityViolations(
-  page: Page,
-  colorSchemes?: readonly ColorScheme[],
-): Promise<string[]> {
+/** Runs axe-core on the page, or on the elements with this selector, in light and dark mode, and describes its findings. */
+export async function findAccessibilityViolations(page: Page, scope = 'html'): Promise<string[]> {
   // A page keeps it until the next navigation.
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) {
     await page.evaluate(await readFile(path.resolve('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
   }
   const found = new Set<string>();
   let runOnly = allRules;
-  for (const colorScheme of colorSchemes ?? (await bothSchemes(page))) {
+  for (const colorScheme of await bothSchemes(page)) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(settle);
     const options = { runOnly, resultTypes: ['violations'] };
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+    const { violations } = await page.evaluate<AxeResults>(
+      `axe.run(${JSON.stringify(scope)}, ${JSON.stringify(options)})`,
+    );
     for (const { id, help, nodes } of violations) {
       for (const { target } of nodes) found.add(`${id}: ${help}: ${target.join(' ')}`);
     }
@@ -41,7 +38,7 @@ export async function findAccessibilityViolations(
 }
 
 /** Returns both color schemes, the current one first: applying another one to a large page takes as long as a scan. */
-async function bothSchemes(page: Page): Promise<ColorScheme[]> {
+async function bothSchemes(page: Page): Promise<('dark' | 'light')[]> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
   return isDark ? ['dark', 'light'] : ['light', 'dark'];
 }
