@@ -1,5 +1,5 @@
 import { createApiKey } from '../factories/api-keys.js';
-import { chooseAction, createKey, embed, openKeys, readNewKey, rowOf } from './setup/api-keys.js';
+import { chooseAction, createKey, embed, openKeys, readNewKey, rowOf, signInNewMember } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
@@ -10,8 +10,12 @@ describe('Restricting an API key', () => {
     'should reject invalid addresses as typed, and apply to the next request',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
-      await page.reload();
+      const { key } = await createApiKey(
+        dashboard.service,
+        await signInNewMember(dashboard, visitor),
+        'Search indexer',
+      );
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Limits and restrictions');
       const dialog = page.getByRole('dialog', { name: 'Limits and restrictions for Search indexer' });
       const addresses = dialog.getByLabel('IP addresses', { exact: true });
@@ -58,8 +62,12 @@ describe('Disabling an API key', () => {
     'should reject it until it is enabled again',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
-      await page.reload();
+      const { key } = await createApiKey(
+        dashboard.service,
+        await signInNewMember(dashboard, visitor),
+        'Search indexer',
+      );
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Disable');
       await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
       await expect(rowOf(page, 'Search indexer').getByText('Disabled')).toBeVisible();
@@ -78,12 +86,12 @@ describe('The list of API keys', () => {
     'should find a pasted key without sending more than its first 8 characters',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const member = await openKeys(dashboard, visitor);
+      const member = await signInNewMember(dashboard, visitor);
       const { key } = await createApiKey(dashboard.service, member, 'Leaked key');
       await createApiKey(dashboard.service, member, 'Another key');
       const requested: string[] = [];
       page.on('request', (request) => requested.push(`${request.url()} ${request.postData() ?? ''}`));
-      await page.reload();
+      await page.goto('/dashboard/keys');
       await expect(rowOf(page, 'Another key')).toBeVisible();
       await page.getByRole('searchbox', { name: 'Search by name or key' }).fill(key);
       await rowOf(page, 'Another key').waitFor({ state: 'detached' });
@@ -98,7 +106,7 @@ describe('The list of API keys', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
-      const member = await openKeys(dashboard, visitor);
+      const member = await signInNewMember(dashboard, visitor);
       const states = {
         Disabled: 'enabled = false',
         Expired: `expires_at = now() - interval '1 day'`,
@@ -109,7 +117,7 @@ describe('The list of API keys', () => {
         const { id } = await createApiKey(service, member, `${name} key`);
         await service.query(`update api_keys set ${assignments} where id = $1`, [id]);
       }
-      await page.reload();
+      await page.goto('/dashboard/keys');
       for (const name of Object.keys(states)) {
         await expect(rowOf(page, `${name} key`).getByText(name, { exact: true })).toBeVisible();
       }
@@ -122,10 +130,10 @@ describe('The list of API keys', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
-      const member = await openKeys(dashboard, visitor);
+      const member = await signInNewMember(dashboard, visitor);
       await createApiKey(service, member, 'Expiring key', new Date(Date.now() + 24 * 3600 * 1000));
       await createApiKey(service, member, 'Other key');
-      await page.reload();
+      await page.goto('/dashboard/keys');
       await expect(rowOf(page, 'Expiring key').getByText('Expires soon')).toBeVisible();
       await page.getByRole('combobox', { name: 'State' }).selectOption('Expire within 7 days');
       await rowOf(page, 'Other key').waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 import { createApiKey } from '../factories/api-keys.js';
-import { chooseAction, confirmSaved, embed, expire, openKeys, readNewKey, rowOf } from './setup/api-keys.js';
+import { chooseAction, confirmSaved, embed, expire, readNewKey, rowOf, signInNewMember } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
@@ -9,8 +9,12 @@ describe('Rotating an API key', () => {
     'should keep both keys working for a custom period of up to 7 days',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
-      await page.reload();
+      const { key } = await createApiKey(
+        dashboard.service,
+        await signInNewMember(dashboard, visitor),
+        'Search indexer',
+      );
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Rotate');
       await page.getByRole('combobox', { name: 'Revoke the current key' }).selectOption('After a custom period');
       await page.getByRole('textbox', { name: 'Duration' }).fill('8');
@@ -31,8 +35,12 @@ describe('Rotating an API key', () => {
     'should revoke the previous key immediately if requested',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
-      await page.reload();
+      const { key } = await createApiKey(
+        dashboard.service,
+        await signInNewMember(dashboard, visitor),
+        'Search indexer',
+      );
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Rotate');
       await page.getByRole('combobox', { name: 'Revoke the current key' }).selectOption('Immediately');
       await expect(page.getByText('Anything using the current key will stop working immediately.')).toBeVisible();
@@ -47,9 +55,9 @@ describe('Rotating an API key', () => {
     'should be disabled with an explanation if the key has expired',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const { id } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Trial');
+      const { id } = await createApiKey(dashboard.service, await signInNewMember(dashboard, visitor), 'Trial');
       await expire(dashboard.service, id);
-      await page.reload();
+      await page.goto('/dashboard/keys');
       await expect(rowOf(page, 'Trial').getByText('Expired')).toBeVisible();
       await page.getByRole('button', { name: 'Actions for Trial' }).click();
       await expect(page.getByText("You can't rotate an expired key.")).toBeVisible();

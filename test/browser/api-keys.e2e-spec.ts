@@ -1,7 +1,7 @@
 import { createAccount } from '../factories/accounts.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { call } from '../setup/call.js';
-import { chooseAction, confirmDeletion, createKey, embed, openKeys, rowOf } from './setup/api-keys.js';
+import { chooseAction, confirmDeletion, createKey, embed, rowOf, signInNewMember } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
@@ -41,8 +41,8 @@ describe('Renaming an API key', () => {
     'should update the list and restore the focus',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
-      await page.reload();
+      await createApiKey(dashboard.service, await signInNewMember(dashboard, visitor), 'Search indexer');
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Rename');
       await page.getByRole('textbox', { name: 'Name' }).fill('Nightly batch');
       await page.getByRole('button', { name: 'Rename' }).click();
@@ -60,8 +60,8 @@ describe('An API key name with HTML and repeated spaces', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const name = `<img src=x onerror="document.title='broken'">  two  spaces`;
-      await createApiKey(dashboard.service, await openKeys(dashboard, visitor), name);
-      await page.reload();
+      await createApiKey(dashboard.service, await signInNewMember(dashboard, visitor), name);
+      await page.goto('/dashboard/keys');
       await page.getByRole('link', { name: '<img src=x' }).click();
       await expect(page.getByRole('heading', { name: '<img src=x' })).toBeVisible();
       expect(await page.title()).toBe(`${name} · Keycard`.replaceAll(/\s+/g, ' '));
@@ -78,9 +78,9 @@ describe('Deleting an API key', () => {
     'should require its name and send one request on a double click',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const member = await openKeys(dashboard, visitor);
+      const member = await signInNewMember(dashboard, visitor);
       for (const name of ['Search indexer', 'Nightly batch']) await createApiKey(dashboard.service, member, name);
-      await page.reload();
+      await page.goto('/dashboard/keys');
       const deletions: string[] = [];
       page.on('request', (request) => {
         if (request.method() === 'DELETE') deletions.push(request.url());
@@ -103,9 +103,9 @@ describe('Deleting an API key', () => {
     'should succeed if someone else already deleted it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const member = await openKeys(dashboard, visitor);
+      const member = await signInNewMember(dashboard, visitor);
       const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
-      await page.reload();
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Delete');
       await expect(page.getByText('This key has never been used.')).toBeVisible();
       await call(dashboard.service.url, `DELETE /api-keys/${id}`, { token: member.token });
@@ -119,10 +119,10 @@ describe('Deleting an API key', () => {
     "should hide the number of requests from users who can't see usage",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const member = await openKeys(dashboard, visitor, ['get-api-keys', 'delete-api-keys']);
+      const member = await signInNewMember(dashboard, visitor, ['get-api-keys', 'delete-api-keys']);
       const { key } = await createApiKey(dashboard.service, member, 'Search indexer');
       await embed(dashboard.service, key);
-      await page.reload();
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Delete');
       await expect(page.getByText(/^Last used [^,]+\.$/)).toBeVisible();
     }),
@@ -134,8 +134,12 @@ describe('A user without permission to change keys', () => {
     'should see no actions and get a 403 from the API',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await createApiKey(dashboard.service, await openKeys(dashboard, visitor, ['get-api-keys']), 'Search indexer');
-      await page.reload();
+      await createApiKey(
+        dashboard.service,
+        await signInNewMember(dashboard, visitor, ['get-api-keys']),
+        'Search indexer',
+      );
+      await page.goto('/dashboard/keys');
       await page.getByRole('button', { name: 'Actions for Search indexer' }).click();
       await expect(page.getByRole('menuitem', { name: 'Details' })).toBeVisible();
       expect(await page.getByRole('menuitem').count()).toBe(1);

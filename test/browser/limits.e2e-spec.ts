@@ -4,7 +4,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { setLimits } from '../factories/limits.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { chooseAction, confirmSaved, createKey, embed, openKeys } from './setup/api-keys.js';
+import { chooseAction, confirmSaved, createKey, embed, openKeys, signInNewMember } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
@@ -70,13 +70,13 @@ describe('Limits of an API key', () => {
     'should be changed and removed, and show an error of the service at its row',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const member = await openKeys(dashboard, visitor);
+      const member = await signInNewMember(dashboard, visitor);
       const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
       await setLimits(dashboard.service, { keyId: id }, [
         { metric: 'requests', per: 'minute', max: 60 },
         { metric: 'requests', per: 'day', max: 1000 },
       ]);
-      await page.reload();
+      await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Limits and restrictions');
       const dialog = page.getByRole('dialog', { name: 'Limits and restrictions for Search indexer' });
       const save = dialog.getByRole('button', { name: 'Save' });
@@ -109,7 +109,7 @@ describe('Limits of an API key', () => {
     'should fit a narrow window and be legible in light and dark mode',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const member = await openKeys(dashboard, visitor);
+      const member = await signInNewMember(dashboard, visitor);
       const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
       await setLimits(dashboard.service, { keyId: id }, [
         { metric: 'requests', per: 'minute', max: 1 },

@@ -6,10 +6,20 @@ import { call } from '../../setup/call.js';
 import type { Dashboard } from './dashboard.js';
 import type { Visitor } from './visitor.js';
 
-/** Opens the API keys page as a new member, who has all permissions by default. */
-export async function openKeys(dashboard: Dashboard, visitor: Visitor, permissions?: Permission[]): Promise<Member> {
-  const member = await createMember(dashboard.service, { permissions });
+/** Signs in a new member, who has all permissions by default. The next page uses the session. */
+export async function signInNewMember(
+  { service }: Dashboard,
+  visitor: Visitor,
+  permissions?: Permission[],
+): Promise<Member> {
+  const member = await createMember(service, { permissions });
   await visitor.signInAs(member);
+  return member;
+}
+
+/** Opens the API keys page as a new member. */
+export async function openKeys(dashboard: Dashboard, visitor: Visitor): Promise<Member> {
+  const member = await signInNewMember(dashboard, visitor);
   await visitor.page.goto('/dashboard/keys');
   return member;
 }
