@@ -10,9 +10,9 @@ import { runService, type ServiceProcess } from './start/service-process.js';
 
 const replicaCount = 3;
 const workerCount = 24;
-const keyCount = 1000;
+const keyCount = 600;
 /** Each replica is killed after this many responses, one replica after another. */
-const responsesBeforeKill = 150;
+const responsesBeforeKill = 100;
 
 /** A request with its own key, by which its usage is identified. */
 interface Sent {
