@@ -36,6 +36,7 @@ describe('The search', () => {
       await page.keyboard.press('Control+k');
       await field.fill('batch');
       await expect(page.getByRole('button', { name: /^Batch 6 .* Disabled$/ })).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Batch 5 \S+…$/ })).toBeVisible();
       await page.getByRole('button', { name: 'Show all 6 keys matching “batch”' }).click();
       await page.waitForURL('**/dashboard/keys?name=batch');
 

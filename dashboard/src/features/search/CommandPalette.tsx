@@ -77,7 +77,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
               <Spotlight.Action
                 key={id}
                 label={name}
-                description={enabled ? `${hint}…` : `${hint}… · Disabled`}
+                description={enabled === false ? `${hint}… · Disabled` : `${hint}…`}
                 leftSection={<IconKey size={18} aria-hidden />}
                 onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
               />
