@@ -149,6 +149,23 @@ describe('Declared access', () => {
       aiError({ message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null }),
     );
   });
+
+  it.each([
+    ['POST /embeddings', 'POST /v1/embeddings'],
+    ['POST /v1/v1/ocr', 'POST /v1/ocr'],
+    ['GET /v1/v1/models?limit=1', 'GET /v1/models'],
+  ])('should say that the base URL may be wrong if %s is requested', async (sent, meant) => {
+    const { status, body } = await call(service.url, sent, { body: sent.startsWith('POST') ? {} : undefined });
+    expect(status).toBe(404);
+    expect(JSON.stringify(body)).toContain(`Check the base URL of the client: ${meant} exists.`);
+  });
+
+  it('should not blame the base URL for other unknown routes', async () => {
+    for (const path of ['/v1/v1/nothing', '/embeddings/(', '/']) {
+      const { body } = await call(service.url, `POST ${path}`, { body: {} });
+      expect(JSON.stringify(body)).not.toContain('base URL');
+    }
+  });
 });
 
 describe('A route without declared access', () => {

@@ -90,7 +90,10 @@ function readJwt(request: FastifyRequest): string {
     );
   }
   if (token.startsWith(apiKeyPrefix)) {
-    throw unauthenticated('wrong-credential', 'This route requires a JWT, but an API key was sent.');
+    throw unauthenticated(
+      'wrong-credential',
+      'This route requires a JWT, but an API key was sent. Routes for API keys start with /v1.',
+    );
   }
   return token;
 }

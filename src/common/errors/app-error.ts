@@ -69,9 +69,14 @@ export function notFound(resource: string): AppError {
   return new AppError('not-found', `${resource.charAt(0).toUpperCase()}${resource.slice(1)} not found.`);
 }
 
-/** A 404 for a method and path without a route. */
-export function routeNotFound(): AppError {
-  return new AppError('route-not-found', 'No route matches this method and path.');
+/**
+ * A 404 for a method and path without a route.
+ *
+ * @param similar route that the client probably means, such as `POST /v1/embeddings`
+ */
+export function routeNotFound(similar?: string): AppError {
+  const advice = similar === undefined ? '' : ` Check the base URL of the client: ${similar} exists.`;
+  return new AppError('route-not-found', `No route matches this method and path.${advice}`);
 }
 
 /** A 403 for a route that only users can call. */

@@ -49,15 +49,32 @@ function setCommonHeaders(fastify: FastifyInstance, publicUrl: string | undefine
 function checkRequests(fastify: FastifyInstance): void {
   // Without a listener, Node responds to an unknown expectation itself.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
+  const findAiRoute = collectAiRoutes(fastify);
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { host, expect } = request.headers;
     if (host === undefined && request.raw.httpVersion === '1.1') {
       done(new AppError('malformed-request', 'The Host header is required.'));
     } else if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
       done(new AppError('expectation-failed', 'The only expectation supported is 100-continue.'));
-    } else if (request.is404) done(routeNotFound());
+    } else if (request.is404) done(routeNotFound(findAiRoute(request)));
     else done();
   });
+}
+
+/**
+ * Returns a function that finds the route a client means whose base URL lacks `/v1` or has it twice: OpenAI's clients
+ * need it there, Mistral's add it.
+ */
+function collectAiRoutes(fastify: FastifyInstance): (request: FastifyRequest) => string | undefined {
+  const routes = new Set<string>();
+  fastify.addHook('onRoute', ({ method, url }) => {
+    if (url.startsWith('/v1/')) for (const one of [method].flat()) routes.add(`${one} ${url}`);
+  });
+  return ({ method, url }) => {
+    const [path = ''] = url.split('?');
+    const route = `${method} ${path.replace(/^(\/v1)*\//, '/v1/')}`;
+    return routes.has(route) ? route : undefined;
+  };
 }
 
 /** Lets clients read a response that is sent before their body has arrived, such as a 401. */
