@@ -57,7 +57,7 @@ describe('The Members page', () => {
       await visitor.signInAs(await join({ permissions: ['get-api-keys'] }));
       await page.goto('/dashboard/members');
       await expect(page.getByRole('heading', { name: "You don't have access to this page" })).toBeVisible();
-      await expect(page.getByText('get-members')).toBeVisible();
+      await expect(page.getByText('“List members and invitations”')).toBeVisible();
       expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0);
       expect(requests).not.toContain('/members');
     }),
@@ -82,7 +82,7 @@ describe('The Members page', () => {
       expect(await roleOf(owner).isDisabled()).toBe(true);
       expect(await page.getByRole('button', { name: 'Invite member' }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Invite member' }).locator('..').focus();
-      await expect(page.getByRole('tooltip', { name: 'Requires the get-roles permission' })).toBeVisible();
+      await expect(page.getByRole('tooltip', { name: 'Requires the permission “List roles”' })).toBeVisible();
     }),
   );
 });

@@ -75,7 +75,9 @@ describe('Organization settings', () => {
         await createMember(dashboard.service, { organizationId, permissions: ['get-api-keys'] }),
         '/dashboard/organization',
       );
-      await expect(page.getByText('Making changes requires the update-organization permission.')).toBeVisible();
+      await expect(
+        page.getByText('Making changes requires the permission “Change organization settings”.'),
+      ).toBeVisible();
       expect(await page.getByRole('textbox', { name: 'Name' }).isEditable()).toBe(false);
       expect(await page.getByRole('switch').isDisabled()).toBe(true);
       expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);

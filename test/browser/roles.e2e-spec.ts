@@ -127,7 +127,7 @@ describe('Roles', () => {
       await expect(page.getByRole('menuitem', { name: 'View role' })).toBeVisible();
       expect(await page.getByRole('menuitem').count()).toBe(1);
       await page.getByRole('menuitem').click();
-      await expect(page.getByText('Making changes requires the update-roles permission.')).toBeVisible();
+      await expect(page.getByText('Making changes requires the permission “Change roles”.')).toBeVisible();
       expect(await page.getByRole('checkbox', { disabled: false }).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
     }),
@@ -139,7 +139,7 @@ describe('Roles', () => {
       const { page } = visitor;
       await visitor.signInAs(await join(['get-api-keys']));
       await page.goto('/dashboard/roles');
-      await expect(page.getByText("doesn't include the get-roles permission")).toBeVisible();
+      await expect(page.getByText("doesn't include the permission “List roles”")).toBeVisible();
       expect(await page.getByRole('link', { name: 'Roles' }).count()).toBe(0);
     }),
   );

@@ -87,7 +87,7 @@ describe('The usage page', () => {
       await visitor.signInAs(await createMember(dashboard.service, { permissions: ['get-api-keys'] }));
       await page.goto('/dashboard/usage');
       await expect(page.getByText("You don't have access to this page")).toBeVisible();
-      await expect(page.getByText('get-usage')).toBeVisible();
+      await expect(page.getByText('“See usage”')).toBeVisible();
       expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0);
     }),
   );

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { type PermissionName, usePermission } from '../session/me.js';
+import { usePermissionLabels } from '../session/permissions.js';
 import { DisabledTooltip } from './DisabledTooltip.js';
 
 interface PermissionTooltipProps {
@@ -11,5 +12,10 @@ interface PermissionTooltipProps {
 /** Disables a control and explains why if the user lacks a permission. */
 export function PermissionTooltip({ permission, children }: PermissionTooltipProps) {
   if (usePermission(permission)) return children(false);
-  return <DisabledTooltip reason={`Requires the ${permission} permission`}>{children(true)}</DisabledTooltip>;
+  return <MissingPermission permission={permission}>{children(true)}</MissingPermission>;
+}
+
+function MissingPermission({ permission, children }: { permission: PermissionName; children: ReactElement }) {
+  const reason = `Requires the permission “${usePermissionLabels()(permission)}”`;
+  return <DisabledTooltip reason={reason}>{children}</DisabledTooltip>;
 }

@@ -1,7 +1,7 @@
-import { Code } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type PermissionName, useMe } from '../session/me.js';
+import { usePermissionLabels } from '../session/permissions.js';
 import { EmptyState } from './EmptyState.js';
 
 interface RequirePermissionProps {
@@ -15,8 +15,12 @@ export function RequirePermission({ permission, children }: RequirePermissionPro
   if (permissions.includes(permission)) return children;
   return (
     <EmptyState icon={<IconLock size={28} />} title="You don't have access to this page">
-      Your role ({role.name}) doesn&apos;t include the <Code>{permission}</Code> permission. Ask an administrator of{' '}
-      {organization.name} for access.
+      Your role ({role.name}) doesn&apos;t include the permission <PermissionLabel permission={permission} />. Ask an
+      administrator of {organization.name} for access.
     </EmptyState>
   );
+}
+
+function PermissionLabel({ permission }: Pick<RequirePermissionProps, 'permission'>) {
+  return <>“{usePermissionLabels()(permission)}”</>;
 }

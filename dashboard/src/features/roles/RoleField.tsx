@@ -5,7 +5,8 @@ import type { Role } from '../../api/schema.js';
 import { useMe, usePermission } from '../../session/me.js';
 import classes from './RoleField.module.css';
 import { explainMissing, missingPermissions } from './role-permissions.js';
-import { rolesQuery, usePermissionLabels } from './roles.js';
+import { usePermissionLabels } from '../../session/permissions.js';
+import { rolesQuery } from './roles.js';
 
 interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'placeholder' | 'error' | 'w' | 'size'> {
   /** Role id. */

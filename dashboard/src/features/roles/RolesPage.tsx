@@ -10,7 +10,8 @@ import { usePermission } from '../../session/me.js';
 import { RoleCards } from './list/RoleCards.js';
 import { RoleEditor } from './editor/RoleEditor.js';
 import { RoleMatrix } from './list/RoleMatrix.js';
-import { permissionsQuery, rolesQuery } from './roles.js';
+import { permissionsQuery } from '../../session/permissions.js';
+import { rolesQuery } from './roles.js';
 
 /** Lists the organization's roles with their permissions. */
 export function RolesPage() {

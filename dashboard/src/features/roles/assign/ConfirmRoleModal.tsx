@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Role } from '../../../api/schema.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
-import { usePermissionLabels } from '../roles.js';
+import { usePermissionLabels } from '../../../session/permissions.js';
 import type { RoleChange, RoleHolder } from './role-change.js';
 
 interface ConfirmRoleModalProps {
