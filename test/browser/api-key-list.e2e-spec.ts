@@ -107,7 +107,7 @@ describe('The API keys page', () => {
       await visitor.signInAs(await createMember(dashboard.service, { permissions: ['get-usage'] }));
       await page.goto('/dashboard/keys');
       await expect(page.getByRole('heading', { name: "You don't have access to this page" })).toBeVisible();
-      await expect(page.getByText('get-api-keys')).toBeVisible();
+      await expect(page.getByText('“List API keys”')).toBeVisible();
     }),
   );
 
@@ -129,7 +129,7 @@ describe('The API keys page', () => {
       await page.setViewportSize({ width: 360, height: 740 });
       await expect(row.getByText('Never used')).toBeVisible();
       expect(await row.innerText()).toMatch(
-        new RegExp(`Search indexer\\s+${key.slice(0, 8)}…\\s+Created just now\\s+Never used\\s+Expires next month`),
+        new RegExp(`Search indexer\\s+${key.slice(0, 8)}…\\s+Created just now\\s+Never used\\s+Expires in 40 days`),
       );
       expect(await namesFrom(page, 'Mail classifier')).toEqual(['Mail classifier', 'Search indexer']);
       await sort.selectOption('Expires first');

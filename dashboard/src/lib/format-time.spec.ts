@@ -12,11 +12,11 @@ describe('relativeTime', () => {
     [-60, '1 minute ago'],
     [-3599, '1 hour ago'],
     [-3 * 3600, '3 hours ago'],
-    [-day, 'yesterday'],
+    [-day, '1 day ago'],
     [30, 'in 30 seconds'],
-    [30 * day - 60, 'next month'],
+    [30 * day - 60, 'in 30 days'],
     [90 * day - 60, 'in 3 months'],
-    [365 * day, 'next year'],
+    [365 * day, 'in 1 year'],
   ])('should format an offset of %i seconds as "%s"', (seconds, words) => {
     expect(inSeconds(seconds)).toBe(words);
   });

@@ -2,12 +2,12 @@ const steps = [
   { unit: 'second', seconds: 1, below: 60 },
   { unit: 'minute', seconds: 60, below: 3600 },
   { unit: 'hour', seconds: 3600, below: 86_400 },
-  { unit: 'day', seconds: 86_400, below: 30 * 86_400 },
+  { unit: 'day', seconds: 86_400, below: 60 * 86_400 },
   { unit: 'month', seconds: 30 * 86_400, below: 360 * 86_400 },
   { unit: 'year', seconds: 365 * 86_400, below: Infinity },
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
 /**

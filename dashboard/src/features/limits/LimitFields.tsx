@@ -37,7 +37,8 @@ export function LimitFields<Values extends LimitValues>({ form, description, sta
           Limits
         </Input.Label>
         <Input.Description>
-          {description} Limits per day and month reset at midnight UTC. The others refill continuously.
+          {description} Limits per day reset at midnight UTC, limits per month on the first day. The others refill
+          continuously.
         </Input.Description>
       </div>
       {rows.map((row, index) => (

@@ -45,7 +45,7 @@ function Playground() {
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="embeddings">
-          <EmbeddingsTab models={modelsFor('embeddings')} withKey={withKey} />
+          <EmbeddingsTab key={keyCard.chosen?.key} models={modelsFor('embeddings')} withKey={withKey} />
         </Tabs.Panel>
         <Tabs.Panel value="ocr">
           <OcrTab models={modelsFor('ocr')?.map(({ id }) => id)} withKey={withKey} />

@@ -1,4 +1,5 @@
 import type { UsageTotals } from '../../api/schema.js';
+import { failedKey } from './charts/series.js';
 import { formatCompact, formatCount, formatMilliseconds } from '../../lib/format-numbers.js';
 
 /** A measure of usage, shown in a chart. */
@@ -16,6 +17,8 @@ export interface Measure {
   read: (totals: UsageTotals) => number | null;
   /** The label of the value, if it differs from the title. */
   readLabel?: string;
+  /** The color of the value while usage isn't grouped; the first one by default. */
+  seriesKey?: string;
   /** Further series, shown if usage isn't grouped. */
   companions?: { label: string; read: (totals: UsageTotals) => number | null }[];
   format: (value: number) => string;
@@ -34,6 +37,7 @@ export const measures: Measure[] = [
     emptyText: 'No failed requests',
     read: ({ failures }) => failures,
     readLabel: 'Failed',
+    seriesKey: failedKey,
     companions: [{ label: 'Rejected by a limit', read: ({ limited }) => limited }],
     ...counts,
   },

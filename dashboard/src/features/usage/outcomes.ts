@@ -1,6 +1,6 @@
 import type { UsageReport } from '../../api/schema.js';
 import { formatCompact, formatCount } from '../../lib/format-numbers.js';
-import type { Chart } from './charts/series.js';
+import { type Chart, failedKey } from './charts/series.js';
 
 /** Formats the numbers of requests. */
 export const outcomeMeasure = { isCount: true, format: formatCount, formatOnAxis: formatCompact };
@@ -16,7 +16,7 @@ export function toOutcomeChart({ groups }: Pick<UsageReport, 'groups'>): Chart {
     starts: points.map(({ start }) => start),
     series: [
       { key: 'series-1', label: 'Succeeded', values: succeeded, total: sum(succeeded) },
-      { key: 'series-failed', label: 'Failed', values: failed, total: sum(failed) },
+      { key: failedKey, label: 'Failed', values: failed, total: sum(failed) },
       { key: 'series-2', label: 'Rejected by a limit', values: rejected, total: sum(rejected) },
     ],
   };

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Paper, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { Time } from '../../../ui/Time.js';
 import { KeyForm } from './KeyForm.js';
 import classes from './Key.module.css';
@@ -38,7 +38,7 @@ function KeyInUse({ chosen: { key, expiresAt }, autoFocus, onChange }: KeyInUseP
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="xs" wrap="nowrap" role="status">
-        <IconCircleCheck className={classes.icon} size={20} color="var(--mantine-color-teal-filled)" aria-hidden />
+        <IconKey className={classes.icon} size={20} aria-hidden />
         <Text size="sm">
           Using key <Code>{key.slice(0, hintLength)}…</Code>
           {expiresAt !== undefined && (

@@ -22,6 +22,7 @@ export interface Chart {
 
 /** Color of all others combined. */
 export const othersKey = 'series-others';
+export const failedKey = 'series-failed';
 
 /** A key, a model, all others combined, or all usage. */
 export interface LabelledGroup {
@@ -74,14 +75,14 @@ export function labelOf(
 
 /** Creates the chart of a measure, with a series for each group or for all usage. */
 export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGrouped: boolean): Chart {
-  const { title, groupedTitle = title, read, readLabel, companions = [] } = measure;
+  const { title, groupedTitle = title, read, readLabel = title, seriesKey = 'series-1', companions = [] } = measure;
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
   if (isGrouped || first === undefined) {
     const series = groups.map((group) => toSeries(group, group.key, group.label, read));
     return { title: groupedTitle, starts, series };
   }
-  const main = toSeries(first, 'series-1', readLabel ?? title, read);
+  const main = toSeries(first, seriesKey, readLabel, read);
   const others = companions.map((companion, index) =>
     toSeries(first, `series-${index + 2}`, companion.label, companion.read),
   );
