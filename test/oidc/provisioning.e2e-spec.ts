@@ -164,8 +164,24 @@ describe('The organization of a token', () => {
     expect(response.body).toMatchObject({ organization: { id: own } });
   });
 
+  const findOldest = async () => {
+    const sql = 'select id from organizations where deleted_at is null order by created_at limit 1';
+    return (await service.query<{ id: string }>(sql))[0];
+  };
+
+  it('should not be one that was deleted', async () => {
+    const oldest = await findOldest();
+    await createRole('Latecomer', ['get-usage'], oldest?.id);
+    await service.query('update organizations set deleted_at = now() where id = $1', [oldest?.id]);
+    for (const organization of [oldest?.id, undefined]) {
+      const response = await ask(provider.meet(), { organization, roles: ['Latecomer'] });
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ code: 'no-organization' });
+    }
+  });
+
   it('should be the oldest for a new person without a claim', async () => {
-    const [oldest] = await service.query<{ id: string }>('select id from organizations order by created_at limit 1');
+    const oldest = await findOldest();
     await createRole('Newcomer', ['get-usage'], oldest?.id);
     const response = await ask(provider.meet(), { organization: undefined, roles: ['Newcomer'] });
     expect(response.body).toMatchObject({ organization: { id: oldest?.id }, permissions: ['get-usage'] });
