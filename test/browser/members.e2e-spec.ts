@@ -103,8 +103,8 @@ describe('Removing a member', () => {
       await expect(row(other)).toBeHidden();
 
       expect((await call(dashboard.service.url, 'GET /members', { token: other.token })).status).toBe(401);
-      await others.page.reload();
-      await expect(others.page.getByText("Your account isn't a member of any organization.")).toBeVisible();
+      await others.page.getByRole('link', { name: 'Usage' }).click();
+      await expect(others.page.getByRole('heading', { name: "You don't belong to an organization" })).toBeVisible();
     }),
   );
 
