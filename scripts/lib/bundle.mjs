@@ -22,6 +22,13 @@ const external = [
 /** Optional dependencies of bundled packages, which Keycard doesn't use. */
 const missing = [/^@nestjs\/(microservices|platform-express|websockets)/, /^@fastify\/(multipart|view)$/, 'pg-native'];
 
+/** Modules that packages import and Keycard doesn't use: other databases, phone numbers, and other languages' messages. */
+const unused = [
+  /\/typeorm\/driver\/(?!postgres\/)[^/]+\/\w+(Driver|QueryRunner)\.js$/,
+  /\/libphonenumber-js\//,
+  /\/zod\/v4\/locales\/(?!en\.|index\.)/,
+];
+
 const isNestPackage = /node_modules\/@nestjs\/(mapped-types|typeorm)\//;
 
 /**
@@ -38,7 +45,7 @@ export async function bundle(from, to) {
     input: Object.fromEntries(modules.map((file) => [file.slice(0, -'.js'.length), path.join(from, file)])),
     platform: 'node',
     external: [...external, ...missing],
-    plugins: [readOwnModules(from), readPackages],
+    plugins: [readOwnModules(from), emptyUnused, readPackages],
   });
   await build.write({
     dir: to,
@@ -74,6 +81,12 @@ function readOwnModules(folder) {
     },
   };
 }
+
+/** Empties modules that would take memory, and time to compile. */
+const emptyUnused = {
+  name: 'unused',
+  load: { filter: { id: unused }, handler: () => ({ code: 'module.exports = {};' }) },
+};
 
 /**
  * Leaves packages out of source maps, which would be ten times as large, and bundles what Nest's packages load with

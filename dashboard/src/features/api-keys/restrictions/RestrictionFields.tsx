@@ -45,7 +45,7 @@ export function RestrictionFields<Values extends RestrictionValues>({ form, limi
       />
       <TextInput
         label="Note"
-        description="Everyone who can see keys can read it."
+        description="Only people who manage keys see it."
         maxLength={fieldLength(maxNoteLength)}
         autoComplete="off"
         {...form.getInputProps('note')}
