@@ -64,10 +64,10 @@ describe('A plaintext API key', () => {
 
   it('should not appear in a database dump while the key is live', async () => {
     const { token } = await createMember(service);
-    const created = await call(service.url, 'POST /api-keys', { token, body: { name: 'A living key' } });
+    const created = await call(service.url, 'POST /api-keys', { token, body: { name: 'A live key' } });
     const { key } = created.body as { key: string };
     const dump = await dumpDatabase(service);
-    expect(dump).toContain('A living key');
+    expect(dump).toContain('A live key');
     expect(dump).not.toContain(key.slice(8));
     expect(dump).not.toContain(Buffer.from(key).toString('hex'));
   });
