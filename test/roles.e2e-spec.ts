@@ -56,14 +56,20 @@ describe('POST /roles', () => {
     expect((await create({ name: 'Reader', permissions: ['get-usage'] }, token)).status).toBe(201);
   });
 
-  it('should return 409 for a name taken in the organization, even concurrently', async () => {
+  it('should return 409 for a name taken in the organization in any case, even concurrently', async () => {
     const role = { name: 'Reader', permissions: [] };
     const other = await createMember(service);
     expect(statusesOf(await Promise.all([create(role), create(role), create(role, other.token)]))).toEqual([
       201, 201, 409,
     ]);
     const message = 'A role named Reader already exists. Choose another name.';
-    expect((await create(role)).body).toMatchObject({ detail: message, errors: [{ field: 'name', message }] });
+    for (const name of ['Reader', 'READER']) {
+      const response = await create({ ...role, name });
+      expect(response).toMatchObject({
+        status: 409,
+        body: { detail: message, errors: [{ field: 'name', message }] },
+      });
+    }
   });
 
   it.each(wrongRoles)('should return 400 naming %s for %j', async (field, body) => {
@@ -161,10 +167,15 @@ describe('PATCH /roles/{id}', () => {
 
   it('should return 409 for a taken name, and record no event without a change', async () => {
     const { roleId } = await join(['get-usage']);
-    expect((await update(roleId, { name: `Role ${owner.roleId}` })).status).toBe(409);
+    expect((await update(roleId, { name: `role ${owner.roleId}` })).status).toBe(409);
     expect((await update(roleId, {})).status).toBe(200);
     expect((await update(roleId, { name: `Role ${roleId}`, permissions: ['get-usage'] })).status).toBe(200);
     expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toEqual([]);
+  });
+
+  it('should change only the case of a name', async () => {
+    const { roleId } = await join([]);
+    expect(roleOf(await update(roleId, { name: `ROLE ${roleId}` })).name).toBe(`ROLE ${roleId}`);
   });
 
   it.each(wrongRoles)('should return 400 naming %s for %j', async (field, body) => {

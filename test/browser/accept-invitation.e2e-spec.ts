@@ -105,10 +105,19 @@ describe('Accepting an invitation', () => {
   );
 
   it(
-    'should require the password of an existing account',
-    dashboard.test(async ({ page }) => {
+    'should require the password of an existing account, also if the user was just removed from their only organization',
+    dashboard.test(async (visitor) => {
+      const { page, problems } = visitor;
       const account = await createAccount(dashboard.service);
       const { link } = await invite(account.email);
+      await visitor.visit(account, '/dashboard/keys');
+      await dashboard.service.query('delete from memberships where user_id = $1', [account.userId]);
+      problems.expect(/Console: ServiceError: Your account isn't a member of any organization/);
+      await page.getByRole('link', { name: 'Members' }).click();
+      await expect(page.getByRole('heading', { name: "You don't belong to an organization" })).toBeVisible();
+      await expect(page.getByText('Ask an administrator for an invitation.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
       await page.goto(link);
       await page.getByRole('button', { name: 'Use your password' }).click();
       await page.getByRole('textbox', { name: 'Password' }).fill(wrongPassword);

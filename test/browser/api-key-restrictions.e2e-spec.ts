@@ -7,7 +7,7 @@ const dashboard = openDashboard();
 
 describe('Restricting an API key', () => {
   it(
-    'should reject invalid addresses as typed, and apply to the next request',
+    'should reject invalid addresses and long notes as typed, and apply to the next request',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { key } = await createApiKey(
@@ -27,7 +27,10 @@ describe('Restricting an API key', () => {
         await addresses.fill(range);
         await addresses.press('Enter');
       }
-      await dialog.getByRole('textbox', { name: 'Note' }).fill('Owned by the search team');
+      const note = dialog.getByRole('textbox', { name: 'Note' });
+      await note.fill('x'.repeat(501));
+      await expect(dialog.getByText('Use at most 500 characters.')).toBeVisible();
+      await note.fill('Owned by the search team');
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Search indexer updated. The change applies to its next request.')).toBeVisible();

@@ -87,7 +87,7 @@ describe('The list of API keys', () => {
 
 describe('The page of a rotated API key', () => {
   it(
-    'should show until when the previous secret works, also after a reload, and revoke it',
+    'should show until when the previous key works, also after a reload, and revoke it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
@@ -100,10 +100,10 @@ describe('The page of a rotated API key', () => {
       expect(await embed(service, key)).toBe(200);
       await visitor.visit(member, `/dashboard/keys/${id}`);
       await expect(page.getByText('from 127.0.0.1')).toBeVisible();
-      await page.getByRole('status').getByText('Previous secret works until').waitFor();
+      await page.getByRole('status').getByText('Previous key works until').waitFor();
       await page.getByRole('button', { name: 'Revoke now' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click();
-      await expect(page.getByText('Previous secret works until')).toBeHidden();
+      await expect(page.getByText('Previous key works until')).toBeHidden();
       expect(await embed(service, key)).toBe(401);
 
       await page.getByRole('switch', { name: 'Accept requests' }).click();

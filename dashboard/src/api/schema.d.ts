@@ -1251,7 +1251,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description A note for the people who manage keys.
+             * @description A note. Everyone with `get-api-keys` can read it.
              * @example Owned by the search team
              */
             note: string | null;
@@ -1492,7 +1492,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description A note for the people who manage keys.
+             * @description A note. Everyone with `get-api-keys` can read it.
              * @example Owned by the search team
              */
             note?: string | null;
@@ -3352,7 +3352,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description A note for the people who manage keys.
+             * @description A note. Everyone with `get-api-keys` can read it.
              * @example Owned by the search team
              */
             note?: string | null;

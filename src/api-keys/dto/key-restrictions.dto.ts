@@ -33,7 +33,7 @@ export const restrictionProperties = {
     type: String,
     nullable: true,
     maxLength: maxNoteLength,
-    description: 'A note for the people who manage keys.',
+    description: 'A note. Everyone with `get-api-keys` can read it.',
     example: 'Owned by the search team',
   },
 } as const;

@@ -36,7 +36,10 @@ export function sessionEnded(): AppError {
 
 /** A 403 for a user who can't have a session, because every session is in an organization. */
 export function noOrganization(): AppError {
-  return new AppError('no-organization', "Your account isn't a member of any organization.");
+  return new AppError(
+    'no-organization',
+    "Your account isn't a member of any organization. Ask an administrator for an invitation.",
+  );
 }
 
 @Injectable()

@@ -1,6 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { AppError, notFound } from '../../common/errors/app-error.js';
+import { foldTextSql } from '../../common/validation/fold-text.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
@@ -15,6 +16,26 @@ export async function findRole(manager: EntityManager, organizationId: string, i
   const role = isUUID(id) ? await manager.findOneBy(Role, { id, organizationId }) : null;
   if (role === null) throw notFound('role');
   return role;
+}
+
+/**
+ * Checks that no other role of the organization has this name, ignoring case: in menus, such roles look the same. Changes
+ * of roles run one at a time, so none can take the name in the meantime.
+ *
+ * @throws AppError 409
+ */
+export async function assertNameFree(
+  manager: EntityManager,
+  { id, organizationId, name }: Pick<Role, 'id' | 'organizationId' | 'name'>,
+): Promise<void> {
+  const other = await manager
+    .createQueryBuilder(Role, 'role')
+    .where('role.organizationId = :organizationId and role.id <> :id', { organizationId, id })
+    .andWhere(`${foldTextSql('role.name')} = ${foldTextSql(':name')}`, { name })
+    .getOne();
+  if (other === null) return;
+  const message = `A role named ${other.name} already exists. Choose another name.`;
+  throw new AppError('conflict', message, { fields: [{ field: 'name', message }] });
 }
 
 /** How many members, service accounts and invitations an error lists. */

@@ -4,14 +4,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { allPermissions, type Permission } from '../../access/permissions.js';
 import type { Actor, Principal } from '../../access/principal.js';
 import { AuditService, changedFields } from '../../audit/audit.service.js';
-import { AppError } from '../../common/errors/app-error.js';
-import { errorCode } from '../../common/errors/error-utils.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
 import { ServiceAccount } from '../service-account.entity.js';
 import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
-import { assertUnused, findRole } from './role-queries.js';
+import { assertNameFree, assertUnused, findRole } from './role-queries.js';
 
 @Injectable()
 export class RolesService {
@@ -32,8 +30,9 @@ export class RolesService {
   /** @throws AppError 403 for permissions that the actor doesn't hold; 409 if the name is taken */
   async create(actor: Actor, { name, permissions }: CreateRoleDto): Promise<RoleDto> {
     const id = uuidv7();
-    return this.writeNamed(actor, 'create-roles', name, async (manager, held) => {
+    return this.write(actor, 'create-roles', async (manager, held) => {
       assertHeld(held, permissions);
+      await assertNameFree(manager, { id, organizationId: actor.organizationId, name });
       const role = { name, permissions: inOrder(permissions) };
       await manager.insert(Role, { id, organizationId: actor.organizationId, ...role });
       await this.audit.record(manager, actor, {
@@ -53,12 +52,15 @@ export class RolesService {
    *   if the name is taken, or the organization would lose its last administrator
    */
   async update(actor: Actor, id: string, { name, permissions }: UpdateRoleDto): Promise<RoleDto> {
-    return this.writeNamed(actor, 'update-roles', name, async (manager, held) => {
+    return this.write(actor, 'update-roles', async (manager, held) => {
       const role = await findRole(manager, actor.organizationId, id);
       const wanted = { name, permissions: permissions && inOrder(permissions) };
       const changes = changedFields<Pick<Role, 'name' | 'permissions'>>(role, wanted);
       if (changes === undefined) return role.id;
-      if (changes.after.name !== undefined) assertHeld(held, role.permissions, renamingRule);
+      if (changes.after.name !== undefined) {
+        assertHeld(held, role.permissions, renamingRule);
+        await assertNameFree(manager, { ...role, name: changes.after.name });
+      }
       assertHeld(held, difference(role.permissions, permissions ?? role.permissions));
       await manager.update(Role, { id: role.id }, changes.after);
       const target = { kind: 'role', id: role.id, name: role.name } as const;
@@ -83,32 +85,22 @@ export class RolesService {
     });
   }
 
-  /** Writes a role and returns it. The index detects names that are taken. */
-  private async writeNamed(
+  /** Writes a role and returns it. */
+  private write(
     actor: Actor,
     permission: Permission,
-    name: string | undefined,
     write: (manager: EntityManager, held: readonly Permission[]) => Promise<string>,
   ): Promise<RoleDto> {
-    try {
-      return await this.changes.run(actor, permission, async ({ manager, held }) => {
-        const id = await write(manager, held);
-        const counts = await countHolders(manager, actor.organizationId);
-        return toDto(await findRole(manager, actor.organizationId, id), counts);
-      });
-    } catch (error) {
-      if (errorCode(error) !== uniqueViolation) throw error;
-      const message = `A role named ${name} already exists. Choose another name.`;
-      throw new AppError('conflict', message, { fields: [{ field: 'name', message }] });
-    }
+    return this.changes.run(actor, permission, async ({ manager, held }) => {
+      const id = await write(manager, held);
+      const counts = await countHolders(manager, actor.organizationId);
+      return toDto(await findRole(manager, actor.organizationId, id), counts);
+    });
   }
 }
 
 const renamingRule =
   'Renaming a role requires every permission it holds, because identity providers assign roles by name.';
-
-/** SQLSTATE. */
-const uniqueViolation = '23505';
 
 /** Numbers of members and service accounts by role id. */
 interface HolderCounts {

@@ -4,7 +4,7 @@ import { refresh } from '../../api/refresh.js';
 import type { ApiKey, ApiKeyList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
-import { limitsInterval } from '../limits/limits.js';
+import { limitsInterval, refetchMilliseconds } from '../limits/limits.js';
 import type { ApiKeysSearch } from './list/search.js';
 
 /** An API key from the list or the details endpoint. */
@@ -12,12 +12,13 @@ export type ListedApiKey = Omit<ApiKey, 'enabled'> & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
 
-/** One page of the organization's keys. The previous page stays visible while another loads. */
+/** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
 export function apiKeysQuery(search: ApiKeysSearch) {
   return queryOptions({
     queryKey: [...listsKey, search],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query: search }, signal })),
     placeholderData: keepPreviousData,
+    refetchInterval: refetchMilliseconds,
   });
 }
 

@@ -6,7 +6,7 @@ import { describeLimits, describePrice, nameLanguages } from './describe-model.j
 import { UpstreamsTable } from './UpstreamsTable.js';
 
 const taskLabels = { embeddings: 'Embeddings', ocr: 'OCR' };
-const engineStates = { idle: 'Not used yet', ready: 'Ready', failed: 'Failed' };
+const engineStates = { idle: 'Not used since the service started', ready: 'Ready', failed: 'Failed' };
 
 /** A model: its names, limits and price, and the engine or the upstreams that serve it. */
 export function ModelCard({ model }: { model: ServedModel }) {

@@ -49,7 +49,7 @@ export function ServiceAccountMenu({ account }: { account: ServiceAccount }) {
           )}
           {mayUpdate && previousSecretExpiresAt !== undefined && (
             <Menu.Item leftSection={<IconBan size={16} aria-hidden />} onClick={() => revocation.open()}>
-              Revoke previous secret
+              Revoke previous client secret
             </Menu.Item>
           )}
           {mayDelete && (

@@ -28,7 +28,7 @@ export function PreviousSecret({ apiKeyId, expiresAt }: PreviousSecretProps) {
   return (
     <Alert variant="light" color="gray" icon={<IconRefresh />} role="status">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">Previous secret works until {exactTime(expiresAt)}.</Text>
+        <Text size="sm">Previous key works until {exactTime(expiresAt)}.</Text>
         {mayUpdate && (
           <Button size="xs" variant="default" onClick={() => confirmation.open()}>
             Revoke now
@@ -38,15 +38,15 @@ export function PreviousSecret({ apiKeyId, expiresAt }: PreviousSecretProps) {
       <ConfirmModal
         isOpen={confirmation.isOpen}
         onClose={confirmation.close}
-        title="Revoke the previous secret?"
+        title="Revoke the previous key?"
         actionLabel="Revoke now"
         action={revoke}
         onDone={() => {
           confirmation.close();
-          notifyDone('Previous secret revoked. Requests using it are now rejected.');
+          notifyDone('Previous key revoked. Requests using it are now rejected.');
         }}
       >
-        <Text size="sm">Anything that still uses it will stop working immediately. The new secret keeps working.</Text>
+        <Text size="sm">Anything that still uses it will stop working immediately. The current key keeps working.</Text>
       </ConfirmModal>
     </Alert>
   );

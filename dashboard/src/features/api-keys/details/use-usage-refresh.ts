@@ -11,11 +11,11 @@ import { apiKeyUsageQuery } from '../../usage/usage.js';
  * @param updatedAt when the details were fetched
  */
 export function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): void {
-  const last = useRef({ lastUsedAt, isUsed: false });
+  const last = useRef({ lastUsedAt, isUsed: true });
   useDidUpdate(() => {
     const isUsed = lastUsedAt !== last.current.lastUsedAt;
     void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
-    // Usage takes four requests. Again after the last use, whose time is only accurate to a second.
+    // Usage takes four requests. Once more after each use, because its time is only accurate to a second.
     if (isUsed || last.current.isUsed) {
       void queryClient.invalidateQueries({ queryKey: apiKeyUsageQuery(id).queryKey });
     }

@@ -22,7 +22,7 @@ interface CreateKeyFormProps {
 export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
   const form = useForm({
     initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '', ...noRestrictions },
-    validateInputOnChange: ['addresses'],
+    validateInputOnChange: ['addresses', 'note'],
     validate: {
       name: checkName,
       ...restrictionRules,

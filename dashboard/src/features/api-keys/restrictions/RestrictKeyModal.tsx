@@ -40,7 +40,7 @@ function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: 
   const { id, name, limits, models, addresses, note } = apiKey;
   const form = useForm({
     initialValues: { limits: toRows(limits), models: models ?? [], addresses: addresses ?? [], note: note ?? '' },
-    validateInputOnChange: ['addresses'],
+    validateInputOnChange: ['addresses', 'note'],
     validate: restrictionRules,
   });
   const { submit, isPending, formError } = useFormSubmission({

@@ -45,7 +45,7 @@ export function RestrictionFields<Values extends RestrictionValues>({ form, limi
       />
       <TextInput
         label="Note"
-        description="Only people who manage keys see it."
+        description="Everyone who can see keys can read it."
         maxLength={fieldLength(maxNoteLength)}
         autoComplete="off"
         {...form.getInputProps('note')}

@@ -1,4 +1,4 @@
-import { changedRestrictions, checkAddresses, noRestrictions } from './restrictions.js';
+import { changedRestrictions, checkAddresses, checkNote, noRestrictions } from './restrictions.js';
 
 describe('changedRestrictions', () => {
   it('should contain only what changed', () => {
@@ -45,5 +45,17 @@ describe('checkAddresses', () => {
     '1/2/3',
   ])('should name the invalid address %s', (address) => {
     expect(checkAddresses(['::1', address])).toContain(`${address} is not`);
+  });
+});
+
+describe('checkNote', () => {
+  it('should accept up to 500 characters, including emoji, without the spaces around them', () => {
+    expect(checkNote('')).toBeUndefined();
+    expect(checkNote(` ${'😀'.repeat(500)} `)).toBeUndefined();
+    expect(checkNote('x'.repeat(501))).toBe('Use at most 500 characters.');
+  });
+
+  it('should reject control characters', () => {
+    expect(checkNote('Search\tteam')).toBe('Remove tabs and control characters.');
   });
 });

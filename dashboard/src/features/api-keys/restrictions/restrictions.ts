@@ -1,3 +1,4 @@
+import { countCodePoints, isPrintable, maxNoteLength } from '@rules/text-rules.js';
 import type { UpdateApiKey } from '../../../api/schema.js';
 import { changedLimits, limitRules, type LimitValues } from '../../limits/limits.js';
 
@@ -29,7 +30,7 @@ export function changedRestrictions(values: RestrictionValues, initial: Restrict
 }
 
 /** Validates limits and restrictions in a form. */
-export const restrictionRules = { limits: limitRules, addresses: checkAddresses };
+export const restrictionRules = { limits: limitRules, addresses: checkAddresses, note: checkNote };
 
 function isChanged(list: string[], initial: string[]): boolean {
   return list.length !== initial.length || list.some((item, index) => item !== initial[index]);
@@ -39,6 +40,13 @@ function isChanged(list: string[], initial: string[]): boolean {
 export function checkAddresses(addresses: string[]): string | undefined {
   const invalid = addresses.find((address) => !isAddressRange(address));
   return invalid && `${invalid} is not an IP address or range, such as 203.0.113.7 or 2001:db8::/32.`;
+}
+
+/** Checks a note while the user types. */
+export function checkNote(note: string): string | undefined {
+  const trimmed = note.trim();
+  if (!isPrintable(trimmed)) return 'Remove tabs and control characters.';
+  return countCodePoints(trimmed) > maxNoteLength ? `Use at most ${maxNoteLength} characters.` : undefined;
 }
 
 const decimalPart = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';

@@ -1,9 +1,12 @@
 import { exactTime } from '../../../lib/format-time.js';
+import type { AuditEvent } from '../../../api/schema.js';
 import { describeChanges } from './describe-changes.js';
+
+const target: AuditEvent['target'] = { kind: 'api-key', id: null, name: 'Search' };
 
 describe('describeChanges', () => {
   it('should show the old and new value of a field', () => {
-    expect(describeChanges({ before: { name: 'Search' }, after: { name: 'Search indexer' } })).toEqual([
+    expect(describeChanges({ target, before: { name: 'Search' }, after: { name: 'Search indexer' } })).toEqual([
       { field: 'Name', before: ['Search'], after: ['Search indexer'] },
     ]);
   });
@@ -11,7 +14,7 @@ describe('describeChanges', () => {
   it('should show only the removed and added items of a list', () => {
     const before = { permissions: ['get-usage', 'get-roles'] };
     const after = { permissions: ['get-usage', 'get-members'] };
-    expect(describeChanges({ before, after })).toEqual([
+    expect(describeChanges({ target, before, after })).toEqual([
       { field: 'Permissions', before: ['get-roles'], after: ['get-members'] },
     ]);
   });
@@ -22,18 +25,27 @@ describe('describeChanges', () => {
     ['gracePeriodSeconds', 0, 'Grace period', 'None'],
     ['longestKeyLifetimeDays', 30, 'Longest key lifetime', '30 days'],
     ['longestKeyLifetimeDays', null, 'Longest key lifetime', 'None'],
-    ['hint', 'kc_ab12c', 'Secret', 'kc_ab12c…'],
+    ['hint', 'kc_ab12c', 'Key', 'kc_ab12c…'],
     ['expiresAt', '2026-01-31T09:30:00.000Z', 'Expires at', exactTime('2026-01-31T09:30:00.000Z')],
     ['isPaused', true, 'Is paused', 'Yes'],
     ['limits', [{ metric: 'requests', per: 'day', max: 3000 }], 'Limits', '3,000 requests per day'],
     ['targets', { perDay: 3 }, 'Targets', '{"perDay":3}'],
   ])('should format %s %j', (field, value, name, text) => {
-    expect(describeChanges({ before: null, after: { [field]: value } })).toEqual([
+    expect(describeChanges({ target, before: null, after: { [field]: value } })).toEqual([
       { field: name, before: [], after: [text] },
     ]);
   });
 
+  it('should call the secret of a service account a client secret', () => {
+    const event = {
+      target: { ...target, kind: 'service-account' as const },
+      before: { hint: 'kcs_ab12' },
+      after: null,
+    };
+    expect(describeChanges(event)).toEqual([{ field: 'Client secret', before: ['kcs_ab12…'], after: [] }]);
+  });
+
   it('should return nothing if no field changed', () => {
-    expect(describeChanges({ before: null, after: null })).toEqual([]);
+    expect(describeChanges({ target, before: null, after: null })).toEqual([]);
   });
 });

@@ -21,22 +21,23 @@ const units = [
 ];
 
 /** Describes what an event changed, field by field. */
-export function describeChanges({ before, after }: Pick<AuditEvent, 'before' | 'after'>): Change[] {
+export function describeChanges({ target, before, after }: Pick<AuditEvent, 'target' | 'before' | 'after'>): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields].map((field) => {
     const oldValues = formatValues(field, before?.[field]);
     const newValues = formatValues(field, after?.[field]);
     return {
-      field: formatFieldName(field),
+      field: field === 'hint' ? nameSecret(target.kind) : formatFieldName(field),
       before: oldValues.filter((value) => !newValues.includes(value)),
       after: newValues.filter((value) => !oldValues.includes(value)),
     };
   });
 }
 
+const nameSecret = (kind: AuditEvent['target']['kind']) => (kind === 'api-key' ? 'Key' : 'Client secret');
+
 /** Turns `longestKeyLifetimeDays` into "Longest key lifetime". */
 function formatFieldName(field: string): string {
-  if (field === 'hint') return 'Secret';
   const words = field.replace(/(Seconds|Days)$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import type { InvitationPreview, SignInMethods } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { CenteredCard } from '../../../layout/CenteredCard.js';
 import { exactTime } from '../../../lib/format-time.js';
-import { session } from '../../../session/session.js';
+import { isSignedIn } from './is-signed-in.js';
 import { PasswordForm } from './PasswordForm.js';
 import { SingleSignOnButton } from './SingleSignOnButton.js';
 
@@ -48,8 +48,7 @@ function OtherUserAlert({ invited }: { invited: string }) {
 
 /** Returns null if no one is signed in. */
 async function fetchSignedInEmail(): Promise<string | null> {
-  await session.resume();
-  return session.status.get() === 'signed-in' ? (await unwrap(api.GET('/auth/me'))).user.email : null;
+  return (await isSignedIn()) ? (await unwrap(api.GET('/auth/me'))).user.email : null;
 }
 
 /** Single sign-on, password or both, depending on the configuration and the invited account. */

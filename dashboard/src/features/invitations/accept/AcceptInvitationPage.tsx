@@ -6,12 +6,12 @@ import { publicApi } from '../../../api/public-api.js';
 import type { InvitationPreview } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { CenteredCard } from '../../../layout/CenteredCard.js';
-import { session } from '../../../session/session.js';
 import { useLinkToken } from '../../../url-tokens.js';
 import { signInMethodsQuery } from '../../sign-in/sign-in-methods.js';
 import { explainAcceptError } from './accept-errors.js';
 import { AcceptInvitation } from './AcceptInvitation.js';
 import { InvitationProblem } from './InvitationProblem.js';
+import { isSignedIn } from './is-signed-in.js';
 
 const route = getRouteApi('/accept-invitation');
 
@@ -69,7 +69,6 @@ function LoadedInvitation({ token }: { token: string }) {
 
 /** Authenticates the request if possible: only the owner of the invited account learns how it can sign in. */
 async function previewInvitation(token: string): Promise<InvitationPreview> {
-  await session.resume();
-  const client = session.status.get() === 'signed-in' ? api : publicApi;
+  const client = (await isSignedIn()) ? api : publicApi;
   return unwrap(client.POST('/auth/preview-invitation', { body: { token } }));
 }

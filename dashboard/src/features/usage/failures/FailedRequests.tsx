@@ -29,9 +29,13 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
       id={failedRequestsSection}
       ref={isLinked ? scrollIntoView : undefined}
     >
-      <Title order={2} size="h4" mb="sm">
+      <Title order={2} size="h4" mb={4}>
         Failed and rejected requests
       </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        The latest 100 of the last 30 days. Includes requests that were rejected before they counted as usage, such as
+        those with an unknown model or invalid JSON.
+      </Text>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton h={80} />}
       {data !== undefined && <FailuresTable failures={data.failures} />}

@@ -21,8 +21,8 @@ export function FailureCauses({ search }: { search: UsageSearch }) {
         Failed and rejected requests by cause
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Rejected requests exceeded a limit, had an expired key or named an unknown model, for example. They don&apos;t
-        count as usage.
+        Includes requests rejected by a limit, and those rejected before their model was known, such as requests with an
+        expired key or invalid JSON. They aren&apos;t counted as requests or failed requests above.
       </Text>
       <DataTable
         label="Failed and rejected requests by cause"
