@@ -10,6 +10,9 @@ import type { AuditAction, AuditActorKind, AuditTargetKind } from './audit-actio
 @Index('audit_events_by_action', ['organizationId', 'action', 'occurredAt', 'id'])
 @Index('audit_events_by_target', ['organizationId', 'targetId', 'occurredAt', 'id'])
 @Index('audit_events_by_target_kind', ['organizationId', 'targetKind', 'occurredAt', 'id'])
+@Index('audit_events_by_target_hint', ['organizationId', 'targetHint', 'occurredAt', 'id'], {
+  where: 'target_hint is not null',
+})
 export class AuditEvent {
   /** UUID v7. Orders events of the same millisecond, by the clock of the replica that wrote them. */
   @PrimaryColumn('uuid')

@@ -34,15 +34,16 @@ export const selectAuditEvents = `
     and ($4::text is null or action = $4)
     and ($5::text is null or target_kind = $5)
     and ($6::uuid is null or target_id = $6)
-    and ($7::timestamptz is null or occurred_at >= $7)
-    and ($8::timestamptz is null or occurred_at < $8)
-    and ($9::timestamptz is null or (occurred_at, id) < ($9, $10::uuid))
+    and ($7::text is null or target_hint = $7)
+    and ($8::timestamptz is null or occurred_at >= $8)
+    and ($9::timestamptz is null or occurred_at < $9)
+    and ($10::timestamptz is null or (occurred_at, id) < ($10, $11::uuid))
   order by occurred_at desc, id desc
-  limit $11`;
+  limit $12`;
 
 export function auditEventsParameters(selection: AuditSelection, { after, count }: Page): unknown[] {
-  const { organizationId, actorId, actorEmail, action, targetKind, targetId, from, to } = selection;
-  const filters = [actorId, actorEmail, action, targetKind, targetId, from, to];
+  const { organizationId, actorId, actorEmail, action, targetKind, targetId, targetHint, from, to } = selection;
+  const filters = [actorId, actorEmail, action, targetKind, targetId, targetHint, from, to];
   return [organizationId, ...filters, after?.occurredAt, after?.id, count];
 }
 

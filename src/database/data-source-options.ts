@@ -24,6 +24,7 @@ import { UsageHistory1795412300000 } from './migrations/1795412300000-UsageHisto
 import { Automation1795420000000 } from './migrations/1795420000000-Automation.js';
 import { PackedUsage1795430000000 } from './migrations/1795430000000-PackedUsage.js';
 import { DeletedOrganizations1795440000000 } from './migrations/1795440000000-DeletedOrganizations.js';
+import { AuditEventHints1795450000000 } from './migrations/1795450000000-AuditEventHints.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -68,6 +69,7 @@ export function dataSourceOptions(
       Automation1795420000000,
       PackedUsage1795430000000,
       DeletedOrganizations1795440000000,
+      AuditEventHints1795450000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -10,7 +10,7 @@ token: a JWT from \`POST /auth/sign-in\`, or from \`POST /auth/token\` for servi
 
 ## Signing in and out
 
-Signing in returns an access token, which is valid for minutes (\`expiresIn\`), and sets a refresh token as an \`HttpOnly\`,
+Signing in returns an access token that expires after \`expiresIn\` seconds, and sets a refresh token as an \`HttpOnly\`,
 \`SameSite=Strict\` cookie. Before the access token expires, or after a 401, call \`POST /auth/refresh\`. It needs no body,
 only the cookie, and returns a new access token and a new cookie. Each cookie works once: using an old one again ends the
 session, so send one refresh at a time. \`POST /auth/sign-out\` ends the session of the cookie or of the access token.

@@ -120,7 +120,14 @@ describe('GET /audit-events', () => {
       await insertAuditEvents(service, member, [
         { targetName: 'Unknown account', actorId: null, actorEmail: 'mallory@example.com', action: 'sign-in-failed' },
         { targetName: 'Role', targetKind: 'role', action: 'role.create', occurredAt: day(2) },
-        { targetName: 'Key', targetKind: 'api-key', targetId: keyId, action: 'api-key.create', occurredAt: day(3) },
+        {
+          targetName: 'Key',
+          targetKind: 'api-key',
+          targetId: keyId,
+          targetHint: 'kc_4fT9q',
+          action: 'api-key.create',
+          occurredAt: day(3),
+        },
         { targetName: 'Old key', targetKind: 'api-key', actorId, actorEmail: 'ada@example.com', occurredAt: day(1) },
       ]);
     });
@@ -133,6 +140,8 @@ describe('GET /audit-events', () => {
       ['action', 'action=role.create', ['Role']],
       ['targetKind', 'targetKind=api-key', ['Key', 'Old key']],
       ['targetId', `targetId=${keyId}`, ['Key']],
+      ['targetHint', 'targetHint=kc_4fT9q', ['Key']],
+      ['targetHint, in another case', 'targetHint=kc_4ft9q', []],
       ['from, inclusive', 'from=2026-01-03T00:00:00Z', ['Unknown account', 'Key']],
       ['to, exclusive', 'to=2026-01-03T00:00:00Z', ['Role', 'Old key']],
       ['from and to', 'from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', ['Role']],
@@ -172,6 +181,8 @@ describe('GET /audit-events', () => {
     ['action', 'action=role.create&action=role.update'],
     ['targetKind', 'targetKind=key'],
     ['targetId', 'targetId=1'],
+    ['targetHint', 'targetHint='],
+    ['targetHint', `targetHint=${'x'.repeat(17)}`],
     ['from', 'from=yesterday'],
     ['to', 'to=2026-01-31'],
     ['from', 'from=2026-01-31T00:00:00Z&to=2026-01-31T00:00:00Z'],

@@ -21,7 +21,12 @@ beforeAll(async () => {
   await insertManySignIns(service, await createMember(service), 20_000);
   await insertAuditEvents(service, member, [
     { actorId, targetId, occurredAt: new Date('2020-01-01T00:00:00Z') },
-    { actorEmail: 'eve@example.com', targetKind: 'role', occurredAt: new Date('2020-01-01T00:00:00Z') },
+    {
+      actorEmail: 'eve@example.com',
+      targetKind: 'role',
+      targetHint: 'kc_4fT9q',
+      occurredAt: new Date('2020-01-01T00:00:00Z'),
+    },
     { action: 'role.delete', occurredAt: new Date('2020-01-01T00:00:00Z') },
   ]);
   await service.query('analyze audit_events');
@@ -51,6 +56,7 @@ describe('A page of a long audit log', () => {
     ['a rare action', { action: 'role.delete' }],
     ['a rare target kind', { targetKind: 'role' }],
     ['a rare target', { targetId }],
+    ['a rare hint', { targetHint: 'kc_4fT9q' }],
     ['a common actor and a rare action', { actorEmail: 'ada@example.com', action: 'role.delete' }],
     ['a period long ago', { to: new Date('2020-01-02T00:00:00Z') }],
     ['an action that never happened', { action: 'session.reuse' }],

@@ -1,4 +1,5 @@
 import { createApiKey } from '../factories/api-keys.js';
+import { call } from '../setup/call.js';
 import { chooseAction, createKey, embed, openKeys, readNewKey, rowOf, signInNewMember } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -86,11 +87,11 @@ describe('Disabling an API key', () => {
 
 describe('The list of API keys', () => {
   it(
-    'should find a pasted key without sending more than its first 8 characters',
+    'should find a pasted key without sending more than its first 8 characters, also once it was rotated',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await signInNewMember(dashboard, visitor);
-      const { key } = await createApiKey(dashboard.service, member, 'Leaked key');
+      const { id, key } = await createApiKey(dashboard.service, member, 'Leaked key');
       await createApiKey(dashboard.service, member, 'Another key');
       const requested: string[] = [];
       page.on('request', (request) => requested.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -100,6 +101,16 @@ describe('The list of API keys', () => {
       await rowOf(page, 'Another key').waitFor({ state: 'detached' });
       await expect(rowOf(page, 'Leaked key')).toBeVisible();
       expect(page.url()).toContain(`hint=${key.slice(0, 8)}`);
+
+      const body = { gracePeriodSeconds: 0 };
+      await call(dashboard.service.url, `POST /api-keys/${id}/rotate`, { token: member.token, body });
+      await page.reload();
+      await expect(page.getByText(`No key of this organization starts with ${key.slice(0, 8)}.`)).toBeVisible();
+      await page.getByRole('link', { name: 'find it in the audit log' }).click();
+      await expect(page.getByText(`Only ${key.slice(0, 8)}…`)).toBeVisible();
+      await expect(page.getByText(`created the key Leaked key ${key.slice(0, 8)}…`)).toBeVisible();
+      await page.getByRole('button', { name: 'Show all keys' }).click();
+      await expect(page.getByText('created the key Another key')).toBeVisible();
       expect([page.url(), ...requested].filter((text) => text.includes(key.slice(0, 9)))).toEqual([]);
     }),
   );

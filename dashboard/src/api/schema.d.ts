@@ -4854,6 +4854,8 @@ export interface operations {
                 targetKind?: components["schemas"]["AuditTargetKind"];
                 /** @description Only events that affected the resource with this id, including deleted ones. */
                 targetId?: string;
+                /** @description Only events that affected a key or client secret with this hint: its first characters, such as `kc_4fT9q`. Finds a leaked key that was rotated or deleted since. */
+                targetHint?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
                 /** @description End of the period (exclusive). */
@@ -4972,6 +4974,8 @@ export interface operations {
                 targetKind?: components["schemas"]["AuditTargetKind"];
                 /** @description Only events that affected the resource with this id, including deleted ones. */
                 targetId?: string;
+                /** @description Only events that affected a key or client secret with this hint: its first characters, such as `kc_4fT9q`. Finds a leaked key that was rotated or deleted since. */
+                targetHint?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
                 /** @description End of the period (exclusive). */

@@ -17,6 +17,7 @@ import {
 const actions = Object.keys(auditActions) as AuditAction[];
 export const maxLimit = 100;
 export const defaultLimit = 50;
+const maxHintLength = 16;
 
 const formats = ['json', 'csv'] as const;
 
@@ -60,6 +61,16 @@ export class AuditEventsFilterDto {
   @OptionalField()
   @IsUUID('all', { message: '$property must be the id of a resource, a UUID' })
   targetId?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only events that affected a key or client secret with this hint: its first characters, such as `kc_4fT9q`. Finds a leaked key that was rotated or deleted since.',
+    minLength: 1,
+    maxLength: maxHintLength,
+  })
+  @OptionalField()
+  @HasCodePoints(1, maxHintLength)
+  targetHint?: string;
 
   @QueryInstant({ description: 'Start of the period (inclusive), such as `2026-01-30T00:00:00Z`.' })
   from?: Date;

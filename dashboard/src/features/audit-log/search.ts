@@ -11,6 +11,8 @@ export interface AuditLogSearch {
   action?: AuditAction;
   targetKind?: AuditTargetKind;
   targetId?: string;
+  /** First characters of a key. */
+  targetHint?: string;
   from?: CalendarDay;
   /** Inclusive. */
   to?: CalendarDay;
@@ -24,6 +26,7 @@ export function readAuditLogSearch(search: AuditLogSearch & SearchSchemaInput): 
     action: readAction(search.action),
     targetKind: readTargetKind(search.targetKind),
     targetId: readText(search.targetId),
+    targetHint: readText(search.targetHint),
     from: readDay(search.from),
     to: readDay(search.to),
   };

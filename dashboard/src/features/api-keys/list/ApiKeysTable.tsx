@@ -1,7 +1,9 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconKey, IconSearchOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ApiKeyList } from '../../../api/schema.js';
+import { usePermission } from '../../../session/me.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
@@ -56,10 +58,32 @@ function NoKeys({ action }: { action: ReactNode }) {
 
 const isFiltered = ({ name, hint, state }: ApiKeysSearch) => [name, hint, state].some((filter) => filter !== undefined);
 
+/** Leads from the start of a key to what happened to it. */
+function AuditLogHint({ hint }: { hint: string }) {
+  if (!usePermission('get-audit-events')) return null;
+  return (
+    <>
+      If it was rotated or deleted,{' '}
+      <Anchor
+        inherit
+        underline="always"
+        renderRoot={(props) => <Link to="/dashboard/audit-log" search={{ targetHint: hint }} {...props} />}
+      >
+        find it in the audit log
+      </Anchor>
+      .
+    </>
+  );
+}
+
 function NoMatches({ search: { name, hint, state } }: { search: ApiKeysSearch }) {
   return (
     <EmptyState icon={<IconSearchOff size={28} />} title="No matching keys">
-      {hint !== undefined && `No key of this organization starts with ${hint}.`}
+      {hint !== undefined && (
+        <>
+          No key of this organization starts with {hint}. <AuditLogHint hint={hint} />
+        </>
+      )}
       {name !== undefined && (
         <>
           No key name contains <Text span>“{name}”</Text>.

@@ -20,7 +20,7 @@ interface AuditFiltersProps {
 
 /** Filters the audit log by actor, action, target and date. */
 export function AuditFilters({ search, actorEmails, actorName, targetName, onChange }: AuditFiltersProps) {
-  const { actorEmail, actorId, action, targetKind, targetId } = search;
+  const { actorEmail, actorId, action, targetKind, targetId, targetHint } = search;
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" mb="md">
@@ -51,7 +51,7 @@ export function AuditFilters({ search, actorEmails, actorName, targetName, onCha
         />
         <DateField {...search} onChange={onChange} />
       </SimpleGrid>
-      {(actorId !== undefined || targetId !== undefined) && (
+      {[actorId, targetId, targetHint].some((filter) => filter !== undefined) && (
         <Group mb="md">
           {actorId !== undefined && (
             <FilterPill removeLabel="Show all actors" onRemove={() => onChange({ actorId: undefined })}>
@@ -61,6 +61,11 @@ export function AuditFilters({ search, actorEmails, actorName, targetName, onCha
           {targetId !== undefined && (
             <FilterPill removeLabel="Show all targets" onRemove={() => onChange({ targetId: undefined })}>
               Only {targetName ?? targetId}
+            </FilterPill>
+          )}
+          {targetHint !== undefined && (
+            <FilterPill removeLabel="Show all keys" onRemove={() => onChange({ targetHint: undefined })}>
+              Only {targetHint}…
             </FilterPill>
           )}
         </Group>
