@@ -84,7 +84,7 @@ describe('The page of an API key', () => {
   );
 
   it(
-    "should explain why an expired key can't be rotated, and change its expiry",
+    "should explain why an expired key can't be rotated, delete it without its name, and change its expiry",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -98,6 +98,13 @@ describe('The page of an API key', () => {
       await page.getByRole('button', { name: 'Change expiry' }).focus();
       await page.keyboard.press('Tab');
       await expect(page.getByRole('tooltip', { name: "You can't rotate an expired key." })).toBeVisible();
+
+      await page.getByRole('button', { name: 'Delete' }).click();
+      const deletion = page.getByRole('dialog', { name: 'Delete key' });
+      await expect(deletion.getByText("This key has expired. You can't undo this.")).toBeVisible();
+      expect(await deletion.getByRole('button', { name: 'Delete key' }).isEnabled()).toBe(true);
+      await page.keyboard.press('Escape');
+      await deletion.waitFor({ state: 'detached' });
 
       await page.getByRole('button', { name: 'Change expiry' }).click();
       const dialog = page.getByRole('dialog', { name: 'Change expiry of Trial' });

@@ -5,9 +5,11 @@ import { ignoreNotFound } from '../../../api/service-error.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { Time } from '../../../ui/Time.js';
+import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
 import { lastDayQuery } from '../../usage/usage.js';
 import { apiKeyQuery, forgetApiKey, type ListedApiKey } from '../api-keys.js';
+import { isExpired } from '../key-actions.js';
 
 interface DeleteKeyModalProps {
   apiKey: ListedApiKey;
@@ -16,12 +18,14 @@ interface DeleteKeyModalProps {
   onDeleted?: () => Promise<void>;
 }
 
-/** Shows the recent use of a key, and deletes it after the user types its name. */
-export function DeleteKeyModal({ apiKey: { id, name }, isOpen, onClose, onDeleted }: DeleteKeyModalProps) {
+/** Shows the recent use of a key, and deletes it. Unless it has expired, the user must type its name first. */
+export function DeleteKeyModal({ apiKey, isOpen, onClose, onDeleted }: DeleteKeyModalProps) {
+  const { id, name } = apiKey;
+  const hasExpired = isExpired(apiKey, useNow());
   const finish = async () => {
     onClose();
     await onDeleted?.();
-    notifyDone(`${name} deleted. Requests using it are now rejected.`);
+    notifyDone(hasExpired ? `${name} deleted.` : `${name} deleted. Requests using it are now rejected.`);
     await forgetApiKey(id);
   };
   return (
@@ -30,11 +34,14 @@ export function DeleteKeyModal({ apiKey: { id, name }, isOpen, onClose, onDelete
       onClose={onClose}
       title="Delete key"
       actionLabel="Delete key"
-      nameToType={name}
+      nameToType={hasExpired ? undefined : name}
       action={() => ignoreNotFound(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
       onDone={() => void finish()}
     >
-      <Text size="sm">Anything using this key will stop working immediately. You can&apos;t undo this.</Text>
+      <Text size="sm">
+        {hasExpired ? 'This key has expired.' : 'Anything using this key will stop working immediately.'} You can&apos;t
+        undo this.
+      </Text>
       <RecentUse id={id} />
     </ConfirmModal>
   );
