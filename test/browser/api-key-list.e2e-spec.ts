@@ -112,30 +112,37 @@ describe('The API keys page', () => {
   );
 
   it(
-    'should show the columns that a narrow window hides in a second line, and still sort by them',
-    dashboard.test(async (visitor) => {
-      const { page } = visitor;
-      const member = await createMember(dashboard.service);
-      const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
-      await dashboard.service.query(`update api_keys set expires_at = now() + interval '40 days' where id = $1`, [id]);
-      await createApiKey(dashboard.service, member, 'Mail classifier');
-      const sort = page.getByRole('combobox', { name: 'Sort by' });
-      await visitor.signInAs(member);
-      await page.goto('/dashboard/keys');
-      const row = rowOf(page, 'Search indexer');
-      await expect(row).toBeVisible();
-      expect(await row.getByText('Never used').count()).toBe(0);
-      expect(await sort.count()).toBe(0);
-      await page.setViewportSize({ width: 360, height: 740 });
-      await expect(row.getByText('Never used')).toBeVisible();
-      expect(await row.innerText()).toMatch(
-        new RegExp(`Search indexer\\s+${key.slice(0, 8)}…\\s+Created just now\\s+Never used\\s+Expires in 40 days`),
-      );
-      expect(await namesFrom(page, 'Mail classifier')).toEqual(['Mail classifier', 'Search indexer']);
-      await sort.selectOption('Expires first');
-      expect(await namesFrom(page, 'Search indexer')).toEqual(['Search indexer', 'Mail classifier']);
-      expect(searchOf(page)).toEqual({ orderBy: 'expiresAt', order: 'ASC' });
-    }),
+    'should show the columns that a narrow window hides in a second line, exact times after a tap, and still sort by them',
+    dashboard.test(
+      async (visitor) => {
+        const { page } = visitor;
+        const member = await createMember(dashboard.service);
+        const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+        await dashboard.service.query(`update api_keys set expires_at = now() + interval '40 days' where id = $1`, [
+          id,
+        ]);
+        await createApiKey(dashboard.service, member, 'Mail classifier');
+        const sort = page.getByRole('combobox', { name: 'Sort by' });
+        await visitor.signInAs(member);
+        await page.goto('/dashboard/keys');
+        const row = rowOf(page, 'Search indexer');
+        await expect(row).toBeVisible();
+        expect(await row.getByText('Never used').count()).toBe(0);
+        expect(await sort.count()).toBe(0);
+        await page.setViewportSize({ width: 360, height: 740 });
+        await expect(row.getByText('Never used')).toBeVisible();
+        expect(await row.innerText()).toMatch(
+          new RegExp(`Search indexer\\s+${key.slice(0, 8)}…\\s+Created just now\\s+Never used\\s+Expires in 40 days`),
+        );
+        await row.locator('time').first().tap();
+        await expect(page.getByRole('tooltip', { name: /^\d+ \w+ \d{4}, \d\d:\d\d/ })).toBeVisible();
+        expect(await namesFrom(page, 'Mail classifier')).toEqual(['Mail classifier', 'Search indexer']);
+        await sort.selectOption('Expires first');
+        expect(await namesFrom(page, 'Search indexer')).toEqual(['Search indexer', 'Mail classifier']);
+        expect(searchOf(page)).toEqual({ orderBy: 'expiresAt', order: 'ASC' });
+      },
+      { hasTouch: true },
+    ),
   );
 
   it.each([1280, 360])(

@@ -7,11 +7,11 @@ interface TimeProps {
   at: string;
 }
 
-/** A relative time, with the exact local time in a tooltip. */
+/** A relative time, with the exact local time in a tooltip, also after a tap. */
 export function Time({ at }: TimeProps) {
   const text = useTimeText((now) => relativeTime(at, now));
   return (
-    <Tooltip label={exactTime(at)}>
+    <Tooltip label={exactTime(at)} events={{ hover: true, focus: false, touch: true }}>
       <time dateTime={at}>{text}</time>
     </Tooltip>
   );

@@ -10,7 +10,7 @@ import { Problems } from './problems.js';
 const closingMilliseconds = 10_000;
 
 /** Such as `{ colorScheme: 'dark' }` or `{ viewport: { width: 360, height: 740 } }`. */
-export type VisitorOptions = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'deviceScaleFactor'>;
+export type VisitorOptions = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'deviceScaleFactor' | 'hasTouch'>;
 
 interface Credentials {
   email: string;
