@@ -24,6 +24,8 @@ describe('The models page', () => {
       const bundled = page.getByRole('region', { name: 'universal-sentence-encoder-lite' });
       await expect(bundled.getByText('2,048 texts')).toBeVisible();
       await expect(bundled.getByText('English')).toBeVisible();
+      await expect(bundled.getByText('Not used since the service started')).toBeVisible();
+      await expect(bundled.getByRole('definition').getByText('512', { exact: true })).toBeVisible();
       await expect(page.getByRole('region', { name: 'tesseract' }).getByText('50 MB per document')).toBeVisible();
       const upstreams = page.getByRole('region', { name: 'text-embedding-3-small' });
       await expect(upstreams.getByText('$0.02 per million tokens')).toBeVisible();

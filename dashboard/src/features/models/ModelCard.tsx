@@ -1,6 +1,7 @@
 import { Badge, Box, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { ServedModel } from '../../api/schema.js';
 import { CopyIconButton } from '../../ui/CopyButton.js';
+import { formatCount } from '../../lib/format-numbers.js';
 import { Property } from '../../ui/Property.js';
 import { describeLimits, describePrice, nameLanguages } from './describe-model.js';
 import { UpstreamsTable } from './UpstreamsTable.js';
@@ -24,7 +25,7 @@ export function ModelCard({ model }: { model: ServedModel }) {
         {engine !== null && (
           <>
             <Property name="Served by">
-              {engine.name}, inside Keycard
+              {engine.name === id ? 'Keycard' : `${engine.name}, inside Keycard`}
               <Text size="sm" c={engine.state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
                 {engineStates[engine.state]}
               </Text>
@@ -34,6 +35,7 @@ export function ModelCard({ model }: { model: ServedModel }) {
                 <div key={limit}>{limit}</div>
               ))}
             </Property>
+            {engine.dimensions !== undefined && <Property name="Dimensions">{formatCount(engine.dimensions)}</Property>}
           </>
         )}
         {languages !== null && <Property name="Languages">{nameLanguages(languages)}</Property>}

@@ -17,11 +17,10 @@ describe('describeLimits', () => {
   it('should list the limits that are known', () => {
     const engine = { name: 'static', state: 'idle', maxInputs: 2048, maxTokens: 300_000 } as const;
     expect(describeLimits(engine)).toEqual(['2,048 texts', '300,000 tokens in total']);
-    expect(describeLimits({ ...engine, maxTokensPerInput: 512, dimensions: 256 })).toEqual([
+    expect(describeLimits({ ...engine, maxTokensPerInput: 512 })).toEqual([
       '2,048 texts',
       '512 tokens per text',
       '300,000 tokens in total',
-      'Vectors of 256 dimensions',
     ]);
   });
 

@@ -28,15 +28,14 @@ export function describePrice({ currency, perMillionTokens, perThousandPages }: 
   return `${amount.format(perThousandPages ?? 0)} per thousand pages`;
 }
 
-/** The limits of one request to an embedded model, and the length of its vectors. */
+/** The limits of one request to an embedded model. */
 export function describeLimits(engine: ModelEngine): string[] {
-  const { maxInputs, maxTokens, maxTokensPerInput, dimensions, maxDocumentBytes, maxDocumentPages } = engine;
+  const { maxInputs, maxTokens, maxTokensPerInput, maxDocumentBytes, maxDocumentPages } = engine;
   return [
     maxInputs !== undefined && pluralize(maxInputs, 'text'),
     maxTokensPerInput !== undefined && `${formatCount(maxTokensPerInput)} tokens per text`,
     maxTokens !== undefined && `${formatCount(maxTokens)} tokens in total`,
     maxDocumentBytes !== undefined && `${formatCount(maxDocumentBytes / megabyte)} MB per document`,
     maxDocumentPages !== undefined && `${formatCount(maxDocumentPages)} pages per document`,
-    dimensions !== undefined && `Vectors of ${formatCount(dimensions)} dimensions`,
   ].filter((limit) => limit !== false);
 }
