@@ -126,7 +126,10 @@ describe('An invitation', () => {
       await page.getByRole('tab', { name: 'Invitations 1' }).click();
       await page.getByRole('button', { name: `Actions for ${email}` }).click();
       await page.getByRole('menuitem', { name: 'Create new link' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Create invitation' }).click();
+      await page
+        .getByRole('dialog', { name: 'Create new link' })
+        .getByRole('button', { name: 'Create invitation' })
+        .click();
       await expect(page.getByText('Invitation created')).toBeVisible();
       const link = await page.getByLabel('Invitation link').inputValue();
       await page.goto(earlier);

@@ -22,6 +22,7 @@ export function InviteModal({ invitee, isOpen, onClose }: InviteModalProps) {
   const [created, setCreated] = useState<CreatedInvitation>();
   // The link is only shown once.
   const mayClose = created === undefined;
+  const formTitle = invitee.email === '' ? 'Invite member' : 'Create new link';
   return (
     <FormModal
       isOpen={isOpen}
@@ -30,7 +31,7 @@ export function InviteModal({ invitee, isOpen, onClose }: InviteModalProps) {
       closeOnEscape={mayClose}
       closeOnClickOutside={mayClose}
       withCloseButton={mayClose}
-      title={created === undefined ? 'Invite member' : 'Invitation created'}
+      title={created === undefined ? formTitle : 'Invitation created'}
     >
       {created === undefined ? (
         <InviteForm invitee={invitee} onCreated={setCreated} />

@@ -36,6 +36,8 @@ function Members() {
   const invitation = useDialog<Invitee>();
   const invite = (invitee: Invitee = emptyInvitee) => invitation.open(invitee);
   const creation = useDialog();
+  const { page, perPage } = membersSearchDefaults;
+  const invitationCount = useQuery(invitationsQuery({ page, perPage })).data?.total ?? 0;
   const showTab = (next: string | null) =>
     void navigate({ search: ({ perPage }) => ({ view: readMembersView(next), page: 1, perPage }) });
   return (
@@ -54,7 +56,7 @@ function Members() {
       <Tabs value={view} onChange={showTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="members">Members</Tabs.Tab>
-          <Tabs.Tab value="invitations" rightSection={<InvitationCount />}>
+          <Tabs.Tab value="invitations" rightSection={invitationCount > 0 && <CountBadge count={invitationCount} />}>
             Invitations
           </Tabs.Tab>
           {maySeeServiceAccounts && <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>}
@@ -77,14 +79,11 @@ function Members() {
   );
 }
 
-function InvitationCount() {
-  const { page, perPage } = membersSearchDefaults;
-  const { data } = useQuery(invitationsQuery({ page, perPage }));
-  if (data === undefined || data.total === 0) return null;
+function CountBadge({ count }: { count: number }) {
   return (
     // The margin keeps the tabs as high as without the badge.
-    <Badge size="sm" variant="light" circle={data.total < 10} my={-2}>
-      {data.total}
+    <Badge size="sm" variant="light" circle={count < 10} my={-2}>
+      {count}
     </Badge>
   );
 }

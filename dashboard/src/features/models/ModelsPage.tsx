@@ -1,4 +1,4 @@
-import { Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
@@ -11,7 +11,11 @@ export function ModelsPage() {
   return (
     <>
       <PageHeader title="Models" description="Models and services your API keys can use, and what serves them." />
-      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <Box mb="md">
+          <ErrorAlert error={error} onRetry={() => void refetch()} />
+        </Box>
+      )}
       {data === undefined && error === null && <Skeleton h={240} role="status" aria-label="Loading" />}
       {data !== undefined && (
         <Stack gap="md">

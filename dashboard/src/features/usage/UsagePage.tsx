@@ -44,7 +44,11 @@ function UsageReport() {
         <RangeControl search={search} onChange={show} />
         <UsageFilters search={search} onChange={show} />
       </Group>
-      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <Box mb="md">
+          <ErrorAlert error={error} onRetry={() => void refetch()} />
+        </Box>
+      )}
       {data === undefined && error === null && <LoadingUsage />}
       {data !== undefined && (
         <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
@@ -55,7 +59,7 @@ function UsageReport() {
           )}
         </Box>
       )}
-      <FailureCauses search={search} />
+      {error === null && <FailureCauses search={search} />}
     </>
   );
 }

@@ -29,9 +29,9 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
     xAxisProps: {
       tickFormatter: (start: string) => shortStart(start, interval),
       minTickGap: 24,
-      interval: 'equidistantPreserveStart' as const,
+      interval: 'preserveStartEnd' as const,
     },
-    yAxisProps: { tickFormatter: measure.formatOnAxis, allowDecimals: !measure.isCount, width: 64 },
+    yAxisProps: { tickFormatter: measure.formatOnAxis, allowDecimals: !measure.isCount, width: 72 },
     // Also called without a start while no bar is hovered.
     tooltipProps: { labelFormatter: (start: unknown) => (typeof start === 'string' ? longStart(start, interval) : '') },
     // Keyboard and screen reader users have the table.
