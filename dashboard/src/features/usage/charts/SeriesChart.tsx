@@ -29,7 +29,7 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
     xAxisProps: {
       tickFormatter: (start: string) => shortStart(start, interval),
       minTickGap: 24,
-      interval: 'preserveStartEnd' as const,
+      interval: 'equidistantPreserveStart' as const,
     },
     yAxisProps: { tickFormatter: measure.formatOnAxis, allowDecimals: !measure.isCount, width: 72 },
     // Also called without a start while no bar is hovered.
