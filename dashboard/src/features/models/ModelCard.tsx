@@ -21,7 +21,7 @@ export function ModelCard({ model }: { model: ServedModel }) {
         <CopyIconButton value={id} label={`Copy ${id}`} />
         <Badge variant="light">{taskLabels[task]}</Badge>
       </Group>
-      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 4 }} m={0}>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 5 }} m={0}>
         {engine !== null && (
           <>
             <Property name="Served by">
