@@ -4,7 +4,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/package.json dashboard/
 COPY scripts/package.json scripts/
-RUN npm ci --omit=dev
+# Not `npm ci`, which rejects the lock file if it lacks a binary of a development package for another platform.
+RUN npm install --omit=dev --no-save
 COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
 COPY scripts scripts
 COPY src src
