@@ -45,7 +45,7 @@ export class AccessChangesService {
       if (hadAdministrator && !(await hasAdministrator(manager, organizationId))) {
         throw new AppError(
           'conflict',
-          'This would leave no member who can change both roles and members. First give another member a role that can.',
+          'This would leave no member with the permissions “Change roles” and “Change member roles”. First give another member a role with both, such as Owner.',
         );
       }
       return result;

@@ -100,7 +100,7 @@ describe("Changing a member's role", () => {
       await expect(dialog.getByText('Change member roles')).toBeVisible();
       await dialog.getByRole('button', { name: 'Change my role' }).click();
       await expect(
-        dialog.getByRole('alert').getByText('This would leave no member who can change both roles and members.'),
+        dialog.getByRole('alert').getByText('This would leave no member with the permissions'),
       ).toBeVisible();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await expect(dialog).toBeHidden();

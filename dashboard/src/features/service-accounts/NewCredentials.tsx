@@ -19,7 +19,11 @@ export function NewCredentials({ credentials: { clientId, clientSecret }, note, 
   const secretField = useRef<HTMLElement>(null);
   // The form that had the focus is no longer there.
   useEffect(() => secretField.current?.focus(), []);
-  const command = `curl ${window.location.origin}/auth/token -u ${clientId}:${clientSecret} -d grant_type=client_credentials`;
+  const command = [
+    `curl ${window.location.origin}/auth/token`,
+    `-u ${clientId}:${clientSecret}`,
+    '-d grant_type=client_credentials',
+  ].join(' \\\n  ');
   return (
     <Stack>
       <Text size="sm">Copy the client secret now. You won&apos;t see it again.</Text>

@@ -82,7 +82,7 @@ function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange })
   const { value, exactValue, note, compare } = figure;
   const change =
     compare === undefined
-      ? `${value(previousTotals, currency)} in the previous ${length}`
+      ? `${previousTotals.requests === 0 ? 'No requests' : value(previousTotals, currency)} in the previous ${length}`
       : describeChange(compare(totals), compare(previousTotals), length);
   return (
     <>

@@ -69,7 +69,9 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
     <>
       <PageHeader title={name} actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />} />
       <Stack gap="lg">
-        {previousSecretExpiresAt !== undefined && <PreviousSecret apiKeyId={id} expiresAt={previousSecretExpiresAt} />}
+        {previousSecretExpiresAt !== undefined && (
+          <PreviousSecret apiKeyId={id} expiresAt={previousSecretExpiresAt} isEnabled={apiKey.enabled !== false} />
+        )}
         <Paper withBorder p="lg">
           <ApiKeyProperties apiKey={apiKey} />
         </Paper>

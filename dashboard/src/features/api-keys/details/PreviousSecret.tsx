@@ -14,10 +14,11 @@ interface PreviousSecretProps {
   apiKeyId: string;
   /** ISO 8601. */
   expiresAt: string;
+  isEnabled: boolean;
 }
 
 /** Shows until when the previous secret of a rotated key works, with a button to revoke it. */
-export function PreviousSecret({ apiKeyId, expiresAt }: PreviousSecretProps) {
+export function PreviousSecret({ apiKeyId, expiresAt, isEnabled }: PreviousSecretProps) {
   const mayUpdate = usePermission('update-api-keys');
   const confirmation = useDialog();
   if (Date.parse(expiresAt) <= useNow()) return null;
@@ -28,7 +29,10 @@ export function PreviousSecret({ apiKeyId, expiresAt }: PreviousSecretProps) {
   return (
     <Alert variant="light" color="gray" icon={<IconRefresh />} role="status">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">Previous key works until {exactTime(expiresAt)}.</Text>
+        <Text size="sm">
+          Previous key works until {exactTime(expiresAt)}
+          {isEnabled ? '.' : ', but not while the key is disabled.'}
+        </Text>
         {mayUpdate && (
           <Button size="xs" variant="default" onClick={() => confirmation.open()}>
             Revoke now
