@@ -1,9 +1,13 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const require = createRequire(import.meta.url);
 const { default: runCircus } = require('jest-circus/runner');
 const asyncHooks = require('node:async_hooks');
+
+// Optimizing functions as early as V8 usually does takes more CPU time than most tests get back.
+setFlagsFromString('--interrupt-budget=1000000');
 
 /**
  * Runs a test file like Jest, but loads it with the module loader of Node.js. Jest's own evaluates every module again for
