@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { chooseAction, confirmDeletion, createKey, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -134,8 +135,15 @@ describe('The API keys page', () => {
         expect(await row.innerText()).toMatch(
           new RegExp(`Search indexer\\s+${key.slice(0, 8)}…\\s+Created just now\\s+Never used\\s+Expires in 40 days`),
         );
-        await row.locator('time').first().tap();
-        await expect(page.getByRole('tooltip', { name: /^\d+ \w+ \d{4}, \d\d:\d\d/ })).toBeVisible();
+        const exactTime = page.getByRole('tooltip', { name: /^\d+ \w+ \d{4}, \d\d:\d\d/ });
+        await waitFor(async () => {
+          // A tap may miss the time while the page adapts to the width.
+          await row.locator('time').first().tap();
+          return exactTime.waitFor({ timeout: 2000 }).then(
+            () => true,
+            () => false,
+          );
+        });
         expect(await namesFrom(page, 'Mail classifier')).toEqual(['Mail classifier', 'Search indexer']);
         await sort.selectOption('Expires first');
         expect(await namesFrom(page, 'Search indexer')).toEqual(['Search indexer', 'Mail classifier']);
