@@ -9,7 +9,7 @@ import type { Service, StartService } from './service.js';
 /** npm forwards signals that the terminal or service manager has already sent; the second one arrives within this time. */
 const sameSignalMilliseconds = 1000;
 
-// `pg` tells Node from Cloudflare by it. On Node 20, which lacks it, `pg` would load `fetch` to find out.
+// `pg` asks `navigator` whether it runs on Cloudflare. Node 20 has none, so `pg` would load `fetch` to find out.
 if (!('navigator' in globalThis)) Object.assign(globalThis, { navigator: { userAgent: 'Node.js' } });
 keepYoungGenerationSmall();
 // The bundle loads with source maps from here on, so that stack traces name our sources.

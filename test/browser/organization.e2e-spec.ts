@@ -185,7 +185,7 @@ describe('Deleting the organization', () => {
   );
 
   it(
-    'should explain to a member without another organization that there is none',
+    'should tell members who have no other organization that they have none',
     dashboard.test(async (visitor) => {
       const { page, problems } = visitor;
       problems.expect(/Console: ServiceError: Your account isn't a member of any organization/);

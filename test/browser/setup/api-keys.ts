@@ -6,7 +6,7 @@ import { call } from '../../setup/call.js';
 import type { Dashboard } from './dashboard.js';
 import type { Visitor } from './visitor.js';
 
-/** Signs in a new member, who has all permissions by default. The next page uses the session. */
+/** Signs in a new member, by default with all permissions, before the first page is opened. */
 export async function signInNewMember(
   { service }: Dashboard,
   visitor: Visitor,
