@@ -6,6 +6,8 @@ import type { Chart } from './series.js';
 
 /** Leaves room for the top half of the highest label. */
 const margin = { top: 10, right: 5, bottom: 5, left: 0 };
+/** Leaves room for half of the last label, such as "12:00 PM". */
+const axisPadding = { left: 8, right: 28 };
 
 interface SeriesChartProps {
   chart: Chart;
@@ -29,7 +31,9 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
     xAxisProps: {
       tickFormatter: (start: string) => shortStart(start, interval),
       minTickGap: 24,
-      interval: 'equidistantPreserveStart' as const,
+      // The last day is the most recent one, so it always has a label.
+      interval: 'equidistantPreserveEnd' as const,
+      padding: axisPadding,
     },
     yAxisProps: { tickFormatter: measure.formatOnAxis, allowDecimals: !measure.isCount, width: 72 },
     // Also called without a start while no bar is hovered.
