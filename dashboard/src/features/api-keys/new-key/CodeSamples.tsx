@@ -9,10 +9,12 @@ interface CodeSamplesProps {
   apiKey: string;
   /** What the key may use; all models if it is null or undefined. */
   allowedModels?: string[] | null | undefined;
+  /** Keeps the height for all languages, so that a centered dialog doesn't move when another one is chosen. */
+  keepsHeight?: boolean;
 }
 
 /** Code samples that use a key: for embeddings, if it may use them, with the lines of an `.env` file, or else for OCR. */
-export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
+export function CodeSamples({ apiKey, allowedModels, keepsHeight = false }: CodeSamplesProps) {
   const { data, isLoading } = useQuery(servedModelsQuery);
   if (isLoading) return <Skeleton height={180} />;
   const allowed = namedModels(data ?? { models: [] }).filter(({ id }) => allowedModels?.includes(id) ?? true);
@@ -24,8 +26,7 @@ export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
     embeddings === undefined && ocr !== undefined
       ? createOcrSnippets({ ...options, model: ocr.id })
       : createSnippets({ ...options, model: embeddings?.id });
-  // With the same height for all of them, the page or dialog doesn't move when another language is chosen.
-  const minLines = Math.max(...snippets.map(({ code }) => code.split('\n').length));
+  const maxLines = Math.max(...snippets.map(({ code }) => code.split('\n').length));
   return (
     <Tabs defaultValue={snippets[0]?.language}>
       <Tabs.List mb="sm" aria-label="Languages">
@@ -36,8 +37,13 @@ export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
         ))}
       </Tabs.List>
       {snippets.map(({ language, code }) => (
-        <Tabs.Panel key={language} value={language}>
-          <CodeSnippet code={code} label={`${language} example`} minLines={minLines} />
+        <Tabs.Panel
+          key={language}
+          value={language}
+          fz="xs"
+          mih={keepsHeight ? `calc(${maxLines}lh + 2 * var(--mantine-spacing-xs))` : undefined}
+        >
+          <CodeSnippet code={code} label={`${language} example`} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -43,7 +43,7 @@ export function NewKey({ id, plaintext, models, note, onSaved }: NewKeyProps) {
       <Text size="sm" fw={500}>
         Try it
       </Text>
-      <CodeSamples apiKey={plaintext} allowedModels={models} />
+      <CodeSamples apiKey={plaintext} allowedModels={models} keepsHeight />
       {id !== undefined && <FirstRequest apiKeyId={id} />}
       <SavedConfirmation label="I've saved this key" isSaved={isSaved} onChange={setIsSaved} onDone={onSaved} />
     </Stack>
