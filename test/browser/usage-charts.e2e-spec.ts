@@ -6,6 +6,7 @@ import { openDashboard } from './setup/dashboard.js';
 import { downloadCsv, openTable, readTotal } from './setup/usage.js';
 
 const dashboard = openDashboard();
+const american = { locale: 'en-US' };
 const january = 'from=2026-01-29&to=2026-02-02';
 
 let member: Member;
@@ -123,7 +124,7 @@ describe('The charts of the usage page', () => {
   );
 
   it(
-    'should group by model and combine all but the seven busiest',
+    "should group by model, combine all but the seven busiest, and format dates for the browser's language",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const models = Array.from({ length: 9 }, (_, index) => facts(10 - index, { model: `model-${index + 1}` }));
@@ -133,9 +134,14 @@ describe('The charts of the usage page', () => {
       const [header, , friday] = await openTable(page, 'Requests');
       const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `model-${number}`);
       expect(header).toEqual(['Day', ...names, '2 others']);
-      expect(friday).toEqual(['Fri, 30 Jan 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
+      expect(friday).toEqual(['Fri, Jan 30, 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
+      const lastTick = page
+        .getByRole('img', { name: /^Latency/ })
+        .locator('.recharts-xAxis-tick-labels text')
+        .last();
+      expect(await lastTick.textContent()).toBe('Feb 2');
       await page.getByLabel('Model', { exact: true }).selectOption('model-9');
       await expect(page.getByRole('group', { name: 'Requests' }).getByText('2', { exact: true })).toBeVisible();
-    }),
+    }, american),
   );
 });

@@ -1,8 +1,10 @@
+import { locale } from './locale.js';
+
 /** A day in the user's time zone, such as "2026-01-31". */
 export type CalendarDay = string;
 
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
+const shortDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
 
 /** Returns the local day of a point in time. */
 export function dayOf(moment: Date): CalendarDay {
@@ -38,8 +40,13 @@ export function formatDays(days: readonly [CalendarDay | null, CalendarDay | nul
   return days.map((day) => (day === null ? '' : shortDay.format(startOfDay(day)))).join(' – ');
 }
 
+/** Formats a day in full, such as "21 November 2026". */
+export function formatDay(day: CalendarDay): string {
+  return longDay.format(startOfDay(day));
+}
+
 /** Formats a day as "Today", "Yesterday" or "21 November 2026". */
 export function nameOfDay(day: CalendarDay, now: Date): string {
   if (day === dayOf(now)) return 'Today';
-  return day === daysBefore(now, 1) ? 'Yesterday' : longDay.format(startOfDay(day));
+  return day === daysBefore(now, 1) ? 'Yesterday' : formatDay(day);
 }

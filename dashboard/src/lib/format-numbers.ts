@@ -1,6 +1,13 @@
-const count = new Intl.NumberFormat('en');
+import { locale } from './locale.js';
+
+const count = new Intl.NumberFormat(locale);
+// British English shortens a million to m, which is short for milli.
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const precise = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** The character between groups of digits, such as a comma. */
+export const digitGroupSeparator = count.formatToParts(1_000_000).find(({ type }) => type === 'group')?.value ?? '';
 
 /** Formats a count, such as "1,234". */
 export function formatCount(value: number): string {
@@ -19,8 +26,16 @@ export function formatCompact(value: number): string {
 
 /** Formats an amount of money, such as "$1,234.50". Small amounts have more decimals. */
 export function formatCost(amount: number, currency: string): string {
-  const maximumFractionDigits = amount > 0 && amount < 1 ? 6 : 2;
-  return new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits }).format(amount);
+  return formatMoney(amount, currency, amount > 0 && amount < 1 ? 6 : 2);
+}
+
+/** Formats a price, such as "$0.125". */
+export function formatPrice(amount: number, currency: string): string {
+  return formatMoney(amount, currency, 6);
+}
+
+function formatMoney(amount: number, currency: string, maximumFractionDigits: number): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits }).format(amount);
 }
 
 /** Formats milliseconds, such as "12.3 ms", with a non-breaking space. Values from 100 ms have no decimals. */
@@ -31,7 +46,7 @@ export function formatMilliseconds(value: number): string {
 /** Formats a duration, such as "84 ms" or "1.2 s". */
 export function formatDuration(milliseconds: number): string {
   const whole = Math.round(milliseconds);
-  return whole < 1000 ? `${whole} ms` : `${(whole / 1000).toFixed(1)} s`;
+  return whole < 1000 ? `${whole} ms` : `${seconds.format(whole / 1000)} s`;
 }
 
 /** Formats a prominent number: exact below ten million, then shortened. */

@@ -1,3 +1,5 @@
+import { locale } from './locale.js';
+
 const steps = [
   { unit: 'second', seconds: 1, below: 60 },
   { unit: 'minute', seconds: 60, below: 3600 },
@@ -7,8 +9,8 @@ const steps = [
   { unit: 'year', seconds: 365 * 86_400, below: Infinity },
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
 
 /**
  * Formats a time relative to now, such as "3 minutes ago" or "in 2 days".

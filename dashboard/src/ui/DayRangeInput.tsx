@@ -1,7 +1,8 @@
 import '@mantine/dates/styles.css';
-import { DatePickerInput, type DatePickerInputProps } from '@mantine/dates';
+import { DatePickerInput, type DatePickerInputProps, type DayOfWeek } from '@mantine/dates';
 import { useId, useState } from 'react';
-import { type CalendarDay, dayOf, formatDays } from '../lib/calendar-day.js';
+import { type CalendarDay, dayOf, formatDay, formatDays } from '../lib/calendar-day.js';
+import { firstDayOfWeek } from '../lib/locale.js';
 import classes from './DayRangeInput.module.css';
 
 type Days = [first: CalendarDay | null, last: CalendarDay | null];
@@ -44,11 +45,13 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
       }}
       popoverProps={{ id, returnFocus: true }}
       ariaLabels={ariaLabels}
+      getDayAriaLabel={formatDay}
       valueFormatter={() => formatDays(days)}
       value={days}
       onChange={change}
       onDropdownClose={() => setHalf(undefined)}
       maxDate={dayOf(new Date())}
+      firstDayOfWeek={firstDayOfWeek as DayOfWeek}
       weekendDays={[]}
       hideOutsideDates
       allowSingleDateInRange

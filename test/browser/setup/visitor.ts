@@ -10,7 +10,10 @@ import { Problems } from './problems.js';
 const closingMilliseconds = 10_000;
 
 /** Such as `{ colorScheme: 'dark' }` or `{ viewport: { width: 360, height: 740 } }`. */
-export type VisitorOptions = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'deviceScaleFactor' | 'hasTouch'>;
+export type VisitorOptions = Pick<
+  BrowserContextOptions,
+  'colorScheme' | 'viewport' | 'deviceScaleFactor' | 'hasTouch' | 'locale'
+>;
 
 interface Credentials {
   email: string;

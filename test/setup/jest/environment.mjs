@@ -1,6 +1,9 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
+// Node.js 21 and later have one, with the developer's language, which the dashboard would format dates for.
+delete globalThis.navigator;
+
 /** Runs test files in the global scope of the worker, and restores what they and Jest change there. */
 export default class SharedEnvironment {
   global = globalThis;

@@ -5,7 +5,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { maxLimit, metrics, periodsOf } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
-import { formatCount } from '../../lib/format-numbers.js';
+import { digitGroupSeparator, formatCount } from '../../lib/format-numbers.js';
 import classes from './Limits.module.css';
 import { type LimitRow, type LimitValues, newRow, warnOfUse, withMetric } from './limits.js';
 
@@ -109,7 +109,8 @@ function LimitFieldsRow({ name, row, maxError, choiceError, warning, isNew, onCh
           className={classes.max}
           value={row.max}
           onChange={(max) => onChange({ ...row, max })}
-          thousandSeparator=","
+          thousandSeparator={digitGroupSeparator}
+          decimalSeparator={digitGroupSeparator === '.' ? ',' : '.'}
           min={1}
           max={maxLimit}
           clampBehavior="none"

@@ -8,7 +8,7 @@ describe('nameLanguages', () => {
 
 describe('describePrice', () => {
   it('should name the currency and the unit', () => {
-    expect(describePrice({ currency: 'USD', perMillionTokens: 0.02 })).toBe('$0.02 per million tokens');
+    expect(describePrice({ currency: 'USD', perMillionTokens: 0.02 })).toBe('US$0.02 per million tokens');
     expect(describePrice({ currency: 'EUR', perThousandPages: 1.5 })).toBe('€1.50 per thousand pages');
   });
 });

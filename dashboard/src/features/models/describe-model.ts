@@ -1,5 +1,5 @@
 import type { ModelEngine, ModelPrice } from '../../api/schema.js';
-import { formatCount, pluralize } from '../../lib/format-numbers.js';
+import { formatCount, formatPrice, pluralize } from '../../lib/format-numbers.js';
 
 const megabyte = 1024 * 1024;
 
@@ -23,9 +23,8 @@ function nameOf(code: string, names: Intl.DisplayNames): string {
 
 /** The price per unit, such as "$0.02 per million tokens". */
 export function describePrice({ currency, perMillionTokens, perThousandPages }: ModelPrice): string {
-  const amount = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 });
-  if (perMillionTokens !== undefined) return `${amount.format(perMillionTokens)} per million tokens`;
-  return `${amount.format(perThousandPages ?? 0)} per thousand pages`;
+  if (perMillionTokens !== undefined) return `${formatPrice(perMillionTokens, currency)} per million tokens`;
+  return `${formatPrice(perThousandPages ?? 0, currency)} per thousand pages`;
 }
 
 /** The limits of one request to an embedded model. */

@@ -1,11 +1,12 @@
 import { dayOf } from '../../../lib/calendar-day.js';
+import { locale } from '../../../lib/locale.js';
 
 /** The length of the steps of a chart. */
 export type Interval = 'hour' | 'day';
 
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
-const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const longDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
 /** Formats the start for an axis, such as "14:00" or "21 Nov". The first hour of a day shows the day. */
 export function shortStart(start: string, interval: Interval): string {
