@@ -3,11 +3,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import type { Actor } from '../access/principal.js';
 import { AppError, organizationDeleted, unauthenticated } from '../common/errors/app-error.js';
+import { administratorPermissions } from '../common/rules/administrator-permissions.js';
 import { MembershipsService, permissionsOfMembership } from './memberships.service.js';
 import { Organization } from './organization.entity.js';
-
-/** Members with these permissions can restore all others. */
-const administratorPermissions: Permission[] = ['update-roles', 'update-members'];
 
 /** Passed to a change of roles, members, service accounts or invitations. */
 interface AccessChange {

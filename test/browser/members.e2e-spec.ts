@@ -1,6 +1,7 @@
 import { allPermissions } from '../../src/access/permissions.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { openMembers } from './setup/members.js';
@@ -125,12 +126,15 @@ describe('Removing a member', () => {
   );
 
   it(
-    "should show why the last administrator can't leave",
+    "should say beforehand why the last administrator can't leave, and what to do",
     dashboard.test(async (visitor) => {
       const { page, row } = await openMembers(visitor, owner);
-      await row(owner).getByRole('button', { name: 'Leave' }).click();
-      await page.getByRole('button', { name: 'Leave organization' }).click();
-      await expect(page.getByRole('dialog').getByText('This would leave no member with the permissions')).toBeVisible();
+      const leave = row(owner).getByRole('button', { name: 'Leave' });
+      await waitFor(() => leave.isDisabled());
+      await leave.locator('..').focus();
+      await expect(
+        page.getByRole('tooltip', { name: /To leave, first give another member a role that can, such as Owner/ }),
+      ).toBeVisible();
     }),
   );
 });

@@ -1,28 +1,57 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLogout2, IconUserMinus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { administratorPermissions } from '@rules/administrator-permissions.js';
 import type { Member } from '../../api/schema.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe, usePermission } from '../../session/me.js';
+import { DisabledTooltip } from '../../ui/DisabledTooltip.js';
+import { rolesQuery } from '../roles/roles.js';
 import { LeaveModal } from './LeaveModal.js';
 import { RemoveMemberModal } from './RemoveMemberModal.js';
 
-/** Removes a member, or leaves the organization if it's the user. */
+/** Removes a member, or leaves the organization if it's the user. Disabled for the last administrator. */
 export function RemoveMemberButton({ member }: { member: Member }) {
-  const { user } = useMe();
+  const isYou = member.userId === useMe().user.id;
   const dialog = useDialog();
+  const isLastAdministrator = useIsLastAdministrator(member);
   if (!usePermission('delete-members')) return null;
-  const isYou = member.userId === user.id;
   const [label, Icon, Modal] = isYou
     ? (['Leave', IconLogout2, LeaveModal] as const)
     : ([`Remove ${member.name}`, IconUserMinus, RemoveMemberModal] as const);
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      disabled={isLastAdministrator}
+      onClick={() => dialog.open()}
+    >
+      <Icon size={18} />
+    </ActionIcon>
+  );
   return (
     <>
-      <Tooltip label={label}>
-        <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={() => dialog.open()}>
-          <Icon size={18} />
-        </ActionIcon>
-      </Tooltip>
+      {isLastAdministrator ? (
+        <DisabledTooltip
+          reason={`${isYou ? "You're" : `${member.name} is`} the only member who can manage roles and members. To ${isYou ? 'leave' : 'remove them'}, first give another member a role that can, such as Owner.`}
+        >
+          {button}
+        </DisabledTooltip>
+      ) : (
+        <Tooltip label={label}>{button}</Tooltip>
+      )}
       <Modal member={member} isOpen={dialog.isOpen} onClose={dialog.close} />
     </>
   );
+}
+
+/** Whether no other member can change roles and members. The service then rejects removing this one. */
+function useIsLastAdministrator({ role }: Member): boolean {
+  const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
+  const roles = (data?.roles ?? []).filter(({ permissions }) =>
+    administratorPermissions.every((permission) => permissions.includes(permission)),
+  );
+  const count = roles.reduce((sum, { memberCount }) => sum + memberCount, 0);
+  return count === 1 && roles.some(({ id }) => id === role.id);
 }
