@@ -62,6 +62,7 @@ describe('GET /api-keys/{id}/failures', () => {
       code: 'validation-failed',
       clientCode: null,
       title: 'Invalid request',
+      remedy: 'Fix the fields listed in the response.',
       requestId,
       address: '127.0.0.1',
     });
@@ -177,6 +178,7 @@ describe('GET /usage/failures', () => {
       code: 'model-not-found',
       clientCode: 'model_not_found',
       title: 'Model not found',
+      remedy: 'Choose a model listed by `GET /v1/models`.',
       apiKeys: [{ ...failing, requests: 2 }],
       apiKeyCount: 1,
     };
@@ -185,6 +187,7 @@ describe('GET /usage/failures', () => {
       code: 'validation-failed',
       clientCode: null,
       title: 'Invalid request',
+      remedy: 'Fix the fields listed in the response.',
       requests: 1,
       apiKeys: [{ ...failing, requests: 1 }],
       apiKeyCount: 1,

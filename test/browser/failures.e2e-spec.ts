@@ -24,13 +24,14 @@ async function createFailingKey(failures: number) {
 
 describe('The page of a key', () => {
   it(
-    'should list its failed requests, without accessibility violations in light or dark mode',
+    'should list its failed requests and what to do about them, without accessibility violations in light or dark mode',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { member, id } = await createFailingKey(6);
       await visitor.visit(member, `/dashboard/keys/${id}`);
       const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
       await expect(section.getByText('404 model_not_found · model-not-found').first()).toBeVisible();
+      await expect(section.getByText('Choose a model listed by GET /v1/models.').first()).toBeVisible();
       await expect(section.getByText('POST /v1/embeddings', { exact: true }).first()).toBeVisible();
       await section.getByRole('button', { name: 'Show all 6' }).click();
       expect(await section.getByRole('row').count()).toBe(7);

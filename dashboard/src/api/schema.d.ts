@@ -1789,6 +1789,11 @@ export interface components {
              */
             occurredAt: string;
             /**
+             * @description What to do about it, as in the list of errors; null for codes of other releases.
+             * @example Choose a model listed by `GET /v1/models`, or add the model to the key.
+             */
+            remedy: string | null;
+            /**
              * @description Request ID, as in the `x-request-id` response header and the log.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
@@ -1833,6 +1838,11 @@ export interface components {
              * @example model-not-allowed
              */
             code: string;
+            /**
+             * @description What to do about it, as in the list of errors; null for codes of other releases.
+             * @example Choose a model listed by `GET /v1/models`, or add the model to the key.
+             */
+            remedy: string | null;
             /**
              * @description Number of requests.
              * @example 12
@@ -4561,6 +4571,7 @@ export interface operations {
                      *           "code": "model-not-allowed",
                      *           "model": "universal-sentence-encoder-lite",
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "remedy": "Choose a model listed by `GET /v1/models`, or add the model to the key.",
                      *           "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "route": "POST /v1/embeddings",
                      *           "status": 403,
@@ -9218,6 +9229,7 @@ export interface operations {
                      *           ],
                      *           "clientCode": "model_not_allowed",
                      *           "code": "model-not-allowed",
+                     *           "remedy": "Choose a model listed by `GET /v1/models`, or add the model to the key.",
                      *           "requests": 12,
                      *           "status": 403,
                      *           "title": "Model not allowed"

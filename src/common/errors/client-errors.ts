@@ -18,7 +18,7 @@ export const clientErrors = {
     status: 400,
     title: 'Request rejected by the upstream',
     openAi: invalidRequest('upstream_rejected'),
-    remedy: 'Fix what the response names. The limits are those of the upstream.',
+    remedy: 'Fix the problem named in the response. The upstream sets its own limits.',
   },
   'unsupported-grant-type': {
     status: 400,
@@ -120,7 +120,7 @@ export const clientErrors = {
     status: 403,
     title: 'Identity not accepted',
     openAi: invalidRequest(null),
-    remedy: 'Ask the administrator of the identity provider to change what the response names.',
+    remedy: 'Ask the administrator of the identity provider to fix the problem named in the response.',
   },
   'invitation-mismatch': {
     status: 403,
@@ -174,7 +174,7 @@ export const clientErrors = {
     status: 409,
     title: 'Conflict',
     openAi: invalidRequest(null),
-    remedy: 'Change what the response names, then retry.',
+    remedy: 'Resolve the conflict named in the response, then retry.',
   },
   'api-key-expired': {
     status: 409,
@@ -223,7 +223,7 @@ export const clientErrors = {
     status: 422,
     title: 'No text found',
     openAi: invalidRequest('no_text_found'),
-    remedy: 'Send a sharper scan, request other pages, or use another model. The response names blank pages as such.',
+    remedy: 'Send a sharper scan, request other pages, or use another model. The response says which pages are blank.',
   },
   'headers-too-large': {
     status: 431,

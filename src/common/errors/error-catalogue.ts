@@ -9,7 +9,7 @@ export interface ErrorDefinition {
   title: string;
   /** Type and code in OpenAI's format on `/v1/*`, so that OpenAI clients raise the right class. */
   openAi: { type: string; code: string | null };
-  /** What the caller can do, for docs/errors.md. */
+  /** What the caller can do, for docs/errors.md and lists of failed requests. */
   remedy: string;
 }
 

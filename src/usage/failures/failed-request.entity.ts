@@ -35,7 +35,7 @@ export class FailedRequest {
   @Column('smallint')
   status: number;
 
-  /** See `failureTitle`. */
+  /** See `describeFailure`. */
   @Column('text')
   code: string;
 

@@ -26,7 +26,7 @@ export class FailureCount {
   @PrimaryColumn({ type: 'smallint' })
   status: number;
 
-  /** See `failureTitle`. */
+  /** See `describeFailure`. */
   @PrimaryColumn('text')
   code: string;
 

@@ -36,6 +36,15 @@ class FailureDto {
 
   @ApiProperty({ description: 'Summary of the code.', example: 'Model not allowed', minLength: 1 })
   title: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What to do about it, as in the list of errors; null for codes of other releases.',
+    example: 'Choose a model listed by `GET /v1/models`, or add the model to the key.',
+    minLength: 1,
+  })
+  remedy: string | null;
 }
 
 @ApiSchema({ name: 'FailedRequest', description: 'A failed request, without its body.' })

@@ -33,8 +33,15 @@ export function clientCodeOf(code: string): string | null {
   return errorCatalogue[code === 'api-key-expired' ? 'invalid-credential' : (code as ErrorCode)].openAi.code;
 }
 
-/** Describes a code for people. Codes of other releases describe themselves. */
-export function failureTitle(code: string): string {
-  if (code === incompleteResponse) return 'Response incomplete, or client disconnected';
-  return code in errorCatalogue ? errorCatalogue[code as ErrorCode].title : code;
+/** Describes a code for people: its title and what to do. Codes of other releases describe themselves. */
+export function describeFailure(code: string): { title: string; remedy: string | null } {
+  if (code === incompleteResponse) {
+    return {
+      title: 'Response incomplete, or client disconnected',
+      remedy: 'Retry. If the client disconnected, raise its timeout.',
+    };
+  }
+  if (!(code in errorCatalogue)) return { title: code, remedy: null };
+  const { title, remedy } = errorCatalogue[code as ErrorCode];
+  return { title, remedy };
 }

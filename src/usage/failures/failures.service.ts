@@ -4,7 +4,7 @@ import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { toUsagePeriod } from '../usage-period.js';
 import { findUsedKeys } from '../used-keys.js';
-import { clientCodeOf, failureTitle } from './failure.js';
+import { clientCodeOf, describeFailure } from './failure.js';
 import type { FailedRequestListDto, FailureReportDto, FailuresQueryDto } from './failure.dto.js';
 import { readFailedRequests, readFailureCounts } from './failure-queries.js';
 
@@ -29,7 +29,7 @@ export class FailuresService {
         status,
         code,
         clientCode: clientCodeOf(code),
-        title: failureTitle(code),
+        ...describeFailure(code),
         requestId,
         address,
       })),
@@ -50,7 +50,7 @@ export class FailuresService {
         status,
         code,
         clientCode: clientCodeOf(code),
-        title: failureTitle(code),
+        ...describeFailure(code),
         requests: Number(requests),
         apiKeys: apiKeys.map((key) => ({ ...keyOf(key.id), requests: key.requests })),
         apiKeyCount,

@@ -7,7 +7,7 @@ import { usePermission } from '../../../session/me.js';
 import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { Time } from '../../../ui/Time.js';
-import { ErrorCodes } from './ErrorCodes.js';
+import { FailureCause } from './FailureCause.js';
 import { failedRequestsQuery, failedRequestsSection } from './failures.js';
 
 const firstRows = 5;
@@ -77,12 +77,11 @@ const columns: Column<FailedRequest>[] = [
   {
     key: 'title',
     header: 'Cause',
-    render: ({ title, status, code, clientCode, route, model, address }) => (
+    render: (failure) => (
       <>
-        <Text size="sm">{title}</Text>
-        <ErrorCodes {...{ status, code, clientCode }} />
+        <FailureCause {...failure} />
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {[route, model, address].filter((part) => part !== null).join(', ')}
+          {[failure.route, failure.model, failure.address].filter((part) => part !== null).join(', ')}
         </Text>
       </>
     ),

@@ -7,7 +7,7 @@ import { usePermission } from '../../../session/me.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { formatCount, pluralize } from '../../../lib/format-numbers.js';
 import type { UsageSearch } from '../search.js';
-import { ErrorCodes } from './ErrorCodes.js';
+import { FailureCause } from './FailureCause.js';
 import { failedRequestsSection, failureCountsQuery } from './failures.js';
 
 /** Why requests in the range failed or were rejected. Hidden if none were. */
@@ -39,12 +39,7 @@ const columns: Column<FailureCount>[] = [
   {
     key: 'title',
     header: 'Cause',
-    render: ({ title, status, code, clientCode }) => (
-      <>
-        <Text size="sm">{title}</Text>
-        <ErrorCodes {...{ status, code, clientCode }} />
-      </>
-    ),
+    render: (failure) => <FailureCause {...failure} />,
     breaksWords: true,
   },
   { key: 'apiKeys', header: 'Keys', render: (failure) => <Keys failure={failure} />, breaksWords: true },
