@@ -15,10 +15,22 @@ function start(): void {
   void showReference();
 }
 
-const darkMode = window.matchMedia('(prefers-color-scheme: dark)');
-const applyColors = () => document.documentElement.classList.toggle('dark-mode', darkMode.matches);
-darkMode.addEventListener('change', applyColors);
-applyColors();
-
 if (document.readyState === 'complete') start();
 else window.addEventListener('load', start, { once: true });
+
+/** Where Mantine stores the color scheme of the dashboard. */
+const colorSchemeKey = 'mantine-color-scheme-value';
+const systemDarkMode = window.matchMedia('(prefers-color-scheme: dark)');
+
+/** Applies the color scheme chosen in the dashboard, or else the system's. */
+function applyColors(): void {
+  const chosen = window.localStorage.getItem(colorSchemeKey);
+  const scheme = chosen === 'light' || chosen === 'dark' ? chosen : undefined;
+  const { classList, style } = document.documentElement;
+  style.colorScheme = scheme ?? '';
+  classList.toggle('dark-mode', scheme === undefined ? systemDarkMode.matches : scheme === 'dark');
+}
+
+systemDarkMode.addEventListener('change', applyColors);
+window.addEventListener('storage', applyColors);
+applyColors();
