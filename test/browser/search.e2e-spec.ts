@@ -1,5 +1,6 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
+import { confirmSaved, createKey } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
@@ -15,7 +16,7 @@ describe('The search', () => {
       for (let number = 1; number <= 6; number += 1) await createApiKey(dashboard.service, member, `Batch ${number}`);
       await dashboard.service.query(`update api_keys set enabled = false where name = 'Batch 6'`);
       await visitor.visit(member, '/dashboard/organization');
-      const field = page.getByRole('textbox', { name: 'Search pages, keys and members' });
+      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
 
       await page.keyboard.press('Control+k');
       await field.fill('play');
@@ -44,6 +45,36 @@ describe('The search', () => {
       await field.fill(member.userId);
       await page.getByRole('button', { name: /@example\.com$/ }).click();
       await page.waitForURL(/\/dashboard\/members\?search=/);
+    }),
+  );
+
+  it(
+    "should run the actions that the user has permission for: create a key, or change the dashboard's and the docs' colors",
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service, { permissions: ['get-api-keys', 'create-api-keys'] });
+      await visitor.visit(member, '/dashboard/models');
+      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      const action = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+      await page.keyboard.press('Control+k');
+      await expect(action('Sign out')).toBeVisible();
+      expect(await action('Invite member').count()).toBe(0);
+      await field.fill('theme');
+      await page.keyboard.press('Enter');
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+
+      await page.keyboard.press('Control+k');
+      await field.fill('create key');
+      await page.keyboard.press('Enter');
+      await createKey(page, 'Search indexer');
+      await confirmSaved(page);
+      await page.waitForURL('**/dashboard/keys');
+
+      await page.route('**/assets/reference-*.js', () => undefined);
+      await page.goto('/docs', { waitUntil: 'domcontentloaded' });
+      await page.locator('html.dark-mode').waitFor();
+      expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(31, 31, 31)');
     }),
   );
 });

@@ -7,7 +7,7 @@ import { lazyComponent } from '../lib/lazy-component.js';
 // Lazy, because most visits don't search.
 const CommandPalette = lazyComponent(() => import('../features/search/CommandPalette.js'), 'CommandPalette');
 
-/** Opens the search for pages, keys and members, also with Ctrl-K. */
+/** Opens the search for pages, actions, keys and members, also with Ctrl-K. */
 export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

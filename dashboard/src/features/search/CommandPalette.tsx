@@ -1,18 +1,24 @@
 import '@mantine/spotlight/styles.css';
 import { VisuallyHidden } from '@mantine/core';
-import { maxEmailLength } from '@rules/email-address.js';
-import { Spotlight, spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconKey, IconSearch, IconUser } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { formatCount } from '../../lib/format-numbers.js';
+import { maxEmailLength } from '@rules/email-address.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { navigation } from '../../layout/navigation.js';
-import { useMe } from '../../session/me.js';
-import { readSearchText } from '../api-keys/list/search.js';
-import { useFoundKeys, useFoundMembers } from './search-queries.js';
+import { formatCount } from '../../lib/format-numbers.js';
+import { useMe, usePermission } from '../../session/me.js';
+import { apiKeysQuery } from '../api-keys/api-keys.js';
+import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.js';
+import { membersQuery } from '../members/members.js';
+import { type CommandDialog, CommandDialogs, useCommands } from './commands.js';
 
 const delayMilliseconds = 150;
+/** Keys, and members. */
+const maxFound = 5;
 
 interface CommandPaletteProps {
   isOpen: boolean;
@@ -20,7 +26,7 @@ interface CommandPaletteProps {
   onNavigate: () => void;
 }
 
-/** Finds pages, keys and members by name, and keys by their first characters. */
+/** Finds pages, actions, keys and members by name, and keys by their first characters. */
 export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
   const text = query.trim();
@@ -34,85 +40,133 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
       label.toLowerCase().includes(text.toLowerCase()) &&
       (permission === undefined || permissions.includes(permission)),
   );
+  const dialog = useDialog<CommandDialog>();
+  // Opened once the search is closed, which restores the focus.
+  const [nextDialog, setNextDialog] = useState<CommandDialog>();
+  const commands = useCommands(text, setNextDialog);
+  const openDialog = () => {
+    if (nextDialog !== undefined) dialog.open(nextDialog);
+    setNextDialog(undefined);
+  };
   useEffect(() => {
     if (isOpen) spotlight.open();
   }, [isOpen]);
   const list = useRef<HTMLDivElement>(null);
   const isPending = text !== searched || keys.isLoading || members.isLoading;
-  const isEmpty = pages.length + keys.found.length + members.found.length === 0;
+  const isEmpty = pages.length + commands.length + keys.found.length + members.found.length === 0;
   return (
-    <Spotlight.Root
-      query={query}
-      onQueryChange={setQuery}
-      shortcut={null}
-      onSpotlightClose={onClose}
-      scrollable
-      maxHeight="min(400px, 60dvh)"
-      title={<VisuallyHidden>Search</VisuallyHidden>}
-      styles={{ header: { minHeight: 0, padding: 0 } }}
-    >
-      <Spotlight.Search
-        placeholder="Search pages, keys and members"
-        aria-label="Search pages, keys and members"
-        onKeyDown={({ key }) => key === 'Enter' && chooseFirst(list.current)}
-        maxLength={maxEmailLength}
-        leftSection={<IconSearch size={18} aria-hidden />}
-      />
-      <Spotlight.ActionsList ref={list}>
-        {pages.length > 0 && (
-          <Spotlight.ActionsGroup label="Pages">
-            {pages.map(({ label, to, icon: Icon }) => (
-              <Spotlight.Action
-                key={to}
-                label={label}
-                leftSection={<Icon size={18} aria-hidden />}
-                onClick={() => void navigate({ to }).then(onNavigate)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {keys.found.length > 0 && (
-          <Spotlight.ActionsGroup label="API keys">
-            {keys.found.map(({ id, name, hint, enabled }) => (
-              <Spotlight.Action
-                key={id}
-                label={name}
-                description={enabled === false ? `${hint}… · Disabled` : `${hint}…`}
-                leftSection={<IconKey size={18} aria-hidden />}
-                onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
-              />
-            ))}
-            {keys.total > keys.found.length && (
-              <Spotlight.Action
-                label={`Show all ${formatCount(keys.total)} keys matching “${searched}”`}
-                leftSection={<IconSearch size={18} aria-hidden />}
-                onClick={() =>
-                  void navigate({ to: '/dashboard/keys', search: readSearchText(searched) }).then(onNavigate)
-                }
-              />
-            )}
-          </Spotlight.ActionsGroup>
-        )}
-        {members.found.length > 0 && (
-          <Spotlight.ActionsGroup label="Members">
-            {members.found.map(({ id, name, email }) => (
-              <Spotlight.Action
-                key={id}
-                label={name}
-                description={email}
-                leftSection={<IconUser size={18} aria-hidden />}
-                onClick={() => void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {isEmpty && <Spotlight.Empty>{isPending ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
+    <>
+      <Spotlight.Root
+        query={query}
+        onQueryChange={setQuery}
+        shortcut={null}
+        onSpotlightClose={onClose}
+        onExitTransitionEnd={openDialog}
+        scrollable
+        maxHeight="min(400px, 60dvh)"
+        title={<VisuallyHidden>Search</VisuallyHidden>}
+        styles={{ header: { minHeight: 0, padding: 0 } }}
+      >
+        <Spotlight.Search
+          placeholder="Search pages, actions, keys and members"
+          aria-label="Search pages, actions, keys and members"
+          onKeyDown={({ key }) => key === 'Enter' && chooseFirst(list.current)}
+          maxLength={maxEmailLength}
+          leftSection={<IconSearch size={18} aria-hidden />}
+        />
+        <Spotlight.ActionsList ref={list}>
+          {pages.length > 0 && (
+            <Spotlight.ActionsGroup label="Pages">
+              {pages.map(({ label, to, icon: Icon }) => (
+                <Spotlight.Action
+                  key={to}
+                  label={label}
+                  leftSection={<Icon size={18} aria-hidden />}
+                  onClick={() => void navigate({ to }).then(onNavigate)}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+          {commands.length > 0 && (
+            <Spotlight.ActionsGroup label="Actions">
+              {commands.map(({ label, icon: Icon, run }) => (
+                <Spotlight.Action
+                  key={label}
+                  label={label}
+                  leftSection={<Icon size={18} aria-hidden />}
+                  onClick={() => {
+                    run();
+                    onNavigate();
+                  }}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+          {keys.found.length > 0 && (
+            <Spotlight.ActionsGroup label="API keys">
+              {keys.found.map(({ id, name, hint, enabled }) => (
+                <Spotlight.Action
+                  key={id}
+                  label={name}
+                  description={enabled === false ? `${hint}… · Disabled` : `${hint}…`}
+                  leftSection={<IconKey size={18} aria-hidden />}
+                  onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
+                />
+              ))}
+              {keys.total > keys.found.length && (
+                <Spotlight.Action
+                  label={`Show all ${formatCount(keys.total)} keys matching “${searched}”`}
+                  leftSection={<IconSearch size={18} aria-hidden />}
+                  onClick={() =>
+                    void navigate({ to: '/dashboard/keys', search: readSearchText(searched) }).then(onNavigate)
+                  }
+                />
+              )}
+            </Spotlight.ActionsGroup>
+          )}
+          {members.found.length > 0 && (
+            <Spotlight.ActionsGroup label="Members">
+              {members.found.map(({ id, name, email }) => (
+                <Spotlight.Action
+                  key={id}
+                  label={name}
+                  description={email}
+                  leftSection={<IconUser size={18} aria-hidden />}
+                  onClick={() =>
+                    void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate)
+                  }
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+          {isEmpty && <Spotlight.Empty>{isPending ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>}
+        </Spotlight.ActionsList>
+      </Spotlight.Root>
+      <CommandDialogs dialog={dialog} />
+    </>
   );
 }
 
 /** Spotlight selects the first result only if it's there while the user types. */
 function chooseFirst(list: HTMLElement | null): void {
   if (list?.querySelector('[data-selected]') === null) list.querySelector('button')?.click();
+}
+
+/** The newest keys whose name contains the text, or that start like a pasted key, and how many there are. */
+function useFoundKeys(text: string) {
+  const isEnabled = usePermission('get-api-keys') && text !== '';
+  const query = apiKeysQuery({ ...apiKeysSearchDefaults, ...readSearchText(text), perPage: maxFound });
+  const { data, isLoading } = useQuery({ ...query, enabled: isEnabled, placeholderData: keepPreviousData });
+  const { apiKeys: found, total } = (isEnabled ? data : undefined) ?? { apiKeys: [], total: 0 };
+  return { found, total, isLoading };
+}
+
+/** Members whose name or email contains the text. A pasted key must not leave the page. */
+function useFoundMembers(text: string) {
+  const isEnabled = usePermission('get-members') && text !== '' && readSearchText(text).hint === undefined;
+  const { data, isLoading } = useQuery({
+    ...membersQuery({ page: 1, perPage: maxFound, search: text }),
+    enabled: isEnabled,
+  });
+  return { found: isEnabled ? (data?.members ?? []) : [], isLoading };
 }

@@ -1,0 +1,110 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  IconBuildingPlus,
+  IconExternalLink,
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import type { Dialog } from '../../hooks/use-dialog.js';
+import { lazyComponent } from '../../lib/lazy-component.js';
+import { type PermissionName, useMe } from '../../session/me.js';
+import { useSignOut } from '../../session/use-sign-out.js';
+
+const CreateKeyModal = lazyComponent(() => import('../api-keys/dialogs/CreateKeyModal.js'), 'CreateKeyModal');
+const InviteModal = lazyComponent(() => import('../invitations/InviteModal.js'), 'InviteModal');
+const CreateOrganizationModal = lazyComponent(
+  () => import('../organization/CreateOrganizationModal.js'),
+  'CreateOrganizationModal',
+);
+const noInvitee = { email: '', roleId: null };
+
+/** A dialog that the search opens. */
+export type CommandDialog = 'create-key' | 'invite-member' | 'create-organization';
+
+/** An action in the search. */
+interface Command {
+  label: string;
+  /** Other words that find it. */
+  keywords: string;
+  icon: typeof IconKey;
+  /** All are required. */
+  permissions?: PermissionName[];
+  run: () => void;
+}
+
+/** The actions whose label or keywords contain each word of the text, and that the user has permission for. */
+export function useCommands(text: string, open: (dialog: CommandDialog) => void): Command[] {
+  const { permissions: held } = useMe();
+  const navigate = useNavigate();
+  const { mutate: signOut } = useSignOut();
+  const { setColorScheme } = useMantineColorScheme();
+  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const commands: Command[] = [
+    {
+      label: 'Create key',
+      keywords: 'new api',
+      icon: IconKey,
+      permissions: ['get-api-keys', 'create-api-keys'],
+      run: () => open('create-key'),
+    },
+    {
+      label: 'Invite member',
+      keywords: 'add user create invitation',
+      icon: IconUserPlus,
+      permissions: ['get-members', 'create-members', 'get-roles'],
+      run: () => open('invite-member'),
+    },
+    {
+      label: 'Create organization',
+      keywords: 'new',
+      icon: IconBuildingPlus,
+      run: () => open('create-organization'),
+    },
+    {
+      label: 'Your account',
+      keywords: 'profile name change password sessions devices',
+      icon: IconUserCircle,
+      run: () => void navigate({ to: '/dashboard/account' }),
+    },
+    {
+      label: `Switch to ${next} mode`,
+      keywords: 'color scheme theme appearance',
+      icon: next === 'dark' ? IconMoon : IconSun,
+      run: () => setColorScheme(next),
+    },
+    {
+      label: 'API docs',
+      keywords: 'documentation reference openapi help',
+      icon: IconExternalLink,
+      run: () => window.open('/docs', '_blank', 'noreferrer'),
+    },
+    { label: 'Sign out', keywords: 'log out logout', icon: IconLogout, run: () => signOut() },
+  ];
+  const words = text.toLowerCase().split(/\s+/);
+  return commands.filter(
+    ({ label, keywords, permissions = [] }) =>
+      words.every((word) => `${label} ${keywords}`.toLowerCase().includes(word)) &&
+      permissions.every((permission) => held.includes(permission)),
+  );
+}
+
+/** The dialog of the last action in the search. */
+export function CommandDialogs({ dialog: { subject, isOpen, close } }: { dialog: Dialog<CommandDialog> }) {
+  const navigate = useNavigate();
+  const common = { isOpen, onClose: close };
+  return (
+    <Suspense>
+      {subject === 'create-key' && (
+        <CreateKeyModal {...common} onSaved={() => void navigate({ to: '/dashboard/keys' })} />
+      )}
+      {subject === 'invite-member' && <InviteModal {...common} invitee={noInvitee} />}
+      {subject === 'create-organization' && <CreateOrganizationModal {...common} />}
+    </Suspense>
+  );
+}
