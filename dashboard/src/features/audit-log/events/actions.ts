@@ -53,11 +53,11 @@ const groups: [name: string, actions: RegExp][] = [
   ['Organization', /^(organization|database)\./],
 ];
 
-/** Options of the action filter. */
+/** Options of the action filter. The audit log is deleted with its organization, so that event is never found. */
 export const actionChoices = groups.map(([group, actions]) => ({
   group,
   items: Object.entries(actionNames)
-    .filter(([action]) => actions.test(action))
+    .filter(([action]) => actions.test(action) && action !== 'organization.delete')
     .map(([value, label]) => ({ value, label })),
 }));
 
