@@ -1,13 +1,14 @@
-import { Paper } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { DataTable } from '../../ui/DataTable.js';
+import type { Invitation } from '../../api/schema.js';
+import { useNow } from '../../hooks/use-now.js';
+import { type Column, NoValue } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { ErrorAlert } from '../../ui/ErrorAlert.js';
-import { TablePagination } from '../../ui/TablePagination.js';
-import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
-import { invitationColumns } from './columns.js';
+import { Time } from '../../ui/Time.js';
+import { PagedTable } from '../members/PagedTable.js';
+import { InvitationMenu } from './InvitationMenu.js';
 import { invitationsQuery } from './invitations.js';
 import { InviteButton } from './InviteButton.js';
 import type { Invitee } from './InviteModal.js';
@@ -21,39 +22,62 @@ interface InvitationsTableProps {
 /** Pending invitations, newest first. */
 export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const { page, perPage } = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery({ page, perPage }));
-  const updateSearch = (change: { page: number }, options?: { replace: boolean }) =>
-    void navigate({ search: (current) => ({ ...current, ...change }), ...options });
-  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : data?.total }, (last) =>
-    updateSearch({ page: last }, { replace: true }),
-  );
-  if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(invitationsQuery({ page, perPage }));
   return (
-    <Paper withBorder p={{ base: 'xs', xs: 'md' }} opacity={isPlaceholderData ? 0.6 : 1}>
-      <DataTable
-        label="Invitations"
-        columns={invitationColumns(onInvite)}
-        rows={data?.invitations}
-        rowKey={({ id }) => id}
-        skeletonRows={3}
-        empty={<NoInvitations onInvite={() => onInvite()} />}
-      />
-      {data !== undefined && (
-        <TablePagination page={page} perPage={perPage} total={data.total} onChange={updateSearch} />
-      )}
-    </Paper>
+    <PagedTable
+      label="Invitations"
+      columns={invitationColumns(onInvite)}
+      query={query}
+      rows={query.data?.invitations}
+      empty={
+        <EmptyState
+          icon={<IconMail size={28} />}
+          title="No pending invitations"
+          action={<InviteButton onClick={() => onInvite()} />}
+        >
+          Invitations appear here until accepted or withdrawn.
+        </EmptyState>
+      }
+    />
   );
 }
 
-function NoInvitations({ onInvite }: { onInvite: () => void }) {
+function invitationColumns(onInvite: (invitee: Invitee) => void): Column<Invitation>[] {
+  return [
+    {
+      key: 'email',
+      header: 'Email',
+      render: ({ email }) => (
+        <Text size="sm" fw={500}>
+          {email}
+        </Text>
+      ),
+      breaksWords: true,
+    },
+    { key: 'role', header: 'Role', render: ({ role }) => role.name, breaksWords: true, visibleFrom: 'xs' },
+    {
+      key: 'invitedBy',
+      header: 'Invited by',
+      render: ({ invitedBy }) => invitedBy ?? <NoValue>Service or deleted account</NoValue>,
+      breaksWords: true,
+      visibleFrom: 'md',
+    },
+    { key: 'expiresAt', header: 'Expires', render: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
+    {
+      key: 'menu',
+      header: 'Actions',
+      hidesHeader: true,
+      render: (invitation) => <InvitationMenu invitation={invitation} onInvite={onInvite} />,
+      align: 'right',
+    },
+  ];
+}
+
+function Expiry({ expiresAt }: { expiresAt: string }) {
+  if (Date.parse(expiresAt) > useNow()) return <Time at={expiresAt} />;
   return (
-    <EmptyState
-      icon={<IconMail size={28} />}
-      title="No pending invitations"
-      action={<InviteButton onClick={onInvite} />}
-    >
-      Invitations appear here until accepted or withdrawn.
-    </EmptyState>
+    <Badge color="red" variant="light">
+      Expired
+    </Badge>
   );
 }

@@ -1,14 +1,19 @@
-import { Paper } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
-import { DataTable } from '../../ui/DataTable.js';
+import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
+import type { ServiceAccount } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { CopyIconButton } from '../../ui/CopyButton.js';
+import { type Column, NoValue } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { ErrorAlert } from '../../ui/ErrorAlert.js';
-import { TablePagination } from '../../ui/TablePagination.js';
-import { serviceAccountColumns } from './columns.js';
+import { Time } from '../../ui/Time.js';
+import { PagedTable } from '../members/PagedTable.js';
+import { AssignedRole } from '../roles/assign/AssignedRole.js';
 import { CreateServiceAccountButton } from './CreateServiceAccountButton.js';
+import { ServiceAccountMenu } from './ServiceAccountMenu.js';
 import { serviceAccountsQuery } from './service-accounts.js';
 
 const route = getRouteApi('/dashboard/members');
@@ -16,35 +21,70 @@ const route = getRouteApi('/dashboard/members');
 /** Service accounts, newest first. */
 export function ServiceAccountsTable({ onCreate }: { onCreate: () => void }) {
   const { page, perPage } = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data, error, refetch, isPlaceholderData } = useQuery(serviceAccountsQuery({ page, perPage }));
-  const updateSearch = (change: { page: number }, options?: { replace: boolean }) =>
-    void navigate({ search: (current) => ({ ...current, ...change }), ...options });
-  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : data?.total }, (last) =>
-    updateSearch({ page: last }, { replace: true }),
-  );
-  if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(serviceAccountsQuery({ page, perPage }));
   return (
-    <Paper withBorder p={{ base: 'xs', xs: 'md' }} opacity={isPlaceholderData ? 0.6 : 1}>
-      <DataTable
-        label="Service accounts"
-        columns={serviceAccountColumns}
-        rows={data?.serviceAccounts}
-        rowKey={({ id }) => id}
-        skeletonRows={3}
-        empty={
-          <EmptyState
-            icon={<IconRobot size={28} />}
-            title="No service accounts"
-            action={<CreateServiceAccountButton onClick={onCreate} />}
-          >
-            Service accounts let scripts and pipelines manage keys without a person&apos;s password.
-          </EmptyState>
-        }
-      />
-      {data !== undefined && (
-        <TablePagination page={page} perPage={perPage} total={data.total} onChange={updateSearch} />
-      )}
-    </Paper>
+    <PagedTable
+      label="Service accounts"
+      columns={columns}
+      query={query}
+      rows={query.data?.serviceAccounts}
+      empty={
+        <EmptyState
+          icon={<IconRobot size={28} />}
+          title="No service accounts"
+          action={<CreateServiceAccountButton onClick={onCreate} />}
+        >
+          Service accounts let scripts and pipelines manage keys without a person&apos;s password.
+        </EmptyState>
+      }
+    />
   );
+}
+
+const columns: Column<ServiceAccount>[] = [
+  {
+    key: 'name',
+    header: 'Name and client ID',
+    render: ({ name, clientId }) => (
+      <>
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            {clientId}
+          </Text>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            Client ID
+          </Text>
+          <CopyIconButton value={clientId} label={`Copy client ID of ${name}`} />
+        </Group>
+      </>
+    ),
+    breaksWords: true,
+  },
+  { key: 'hint', header: 'Client secret', render: ({ hint }) => <Code>{hint}…</Code>, visibleFrom: 'md' },
+  { key: 'role', header: 'Role', render: (account) => <ServiceAccountRole account={account} /> },
+  {
+    key: 'lastUsedAt',
+    header: 'Last sign-in',
+    render: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />),
+    visibleFrom: 'sm',
+  },
+  {
+    key: 'menu',
+    header: 'Actions',
+    hidesHeader: true,
+    render: (account) => <ServiceAccountMenu account={account} />,
+    align: 'right',
+  },
+];
+
+/** The account's role, which some users can change. */
+function ServiceAccountRole({ account: { id, name, role } }: { account: ServiceAccount }) {
+  const assign = async (roleId: string) => {
+    await unwrap(api.PATCH('/service-accounts/{id}', { params: { path: { id } }, body: { roleId } }));
+    await refresh('service-accounts', 'roles');
+  };
+  return <AssignedRole holder={{ name, role, isOwn: false, permission: 'update-service-accounts', assign }} />;
 }
