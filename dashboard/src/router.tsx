@@ -1,17 +1,22 @@
-import { createRootRoute, createRoute, createRouter, redirect, stripSearchParams } from '@tanstack/react-router';
-import { lazyComponent } from './lib/lazy-component.js';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  redirect,
+  type SearchSchemaInput,
+  stripSearchParams,
+} from '@tanstack/react-router';
 import { ApiKeysPage } from './features/api-keys/list/ApiKeysPage.js';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/list/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
-import { readAcceptInvitationSearch } from './features/invitations/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
-import { playgroundSearchDefaults, readPlaygroundSearch } from './features/playground/search.js';
 import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
 import { SignInPage } from './features/sign-in/SignInPage.js';
 import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js';
 import { DashboardLayout } from './layout/DashboardLayout.js';
-import { ErrorPage, PageError } from './layout/ErrorPage.js';
-import { NotFoundPage } from './layout/NotFoundPage.js';
+import { ErrorPage, NotFoundPage, PageError } from './layout/ErrorPage.js';
+import { lazyComponent } from './lib/lazy-component.js';
+import { readChoice, readText } from './lib/search-parameters.js';
 import {
   redirectToFirstPage,
   requireSession,
@@ -38,7 +43,8 @@ const signIn = createRoute({
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
   path: '/accept-invitation',
-  validateSearch: readAcceptInvitationSearch,
+  // The code of the error if single sign-on failed. The token is in the fragment.
+  validateSearch: ({ error }: { error?: string } & SearchSchemaInput) => ({ error: readText(error) }),
   beforeLoad: takeInvitationToken,
   component: lazyComponent(
     () => import('./features/invitations/accept/AcceptInvitationPage.js'),
@@ -99,8 +105,10 @@ const models = createRoute({
 const playground = createRoute({
   getParentRoute: () => dashboard,
   path: '/playground',
-  validateSearch: readPlaygroundSearch,
-  search: { middlewares: [stripSearchParams(playgroundSearchDefaults)] },
+  validateSearch: ({ task }: { task?: 'embeddings' | 'ocr' } & SearchSchemaInput) => ({
+    task: readChoice(task, ['embeddings', 'ocr']),
+  }),
+  search: { middlewares: [stripSearchParams({ task: 'embeddings' })] },
   component: lazyComponent(() => import('./features/playground/PlaygroundPage.js'), 'PlaygroundPage'),
 });
 const members = createRoute({

@@ -1,10 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
-import { type SyntheticEvent, useRef } from 'react';
+import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ServiceError } from '../api/service-error.js';
 import { useReportUnsavedChanges } from './use-form-dialog.js';
-import { useInvalidFieldFocus } from './use-invalid-field-focus.js';
 import { useSubmitLock } from './use-submit-lock.js';
+
+const invalidField = ':is(input, select, textarea)[aria-invalid="true"]';
 
 interface FormSubmission<Values extends object, Result> {
   form: UseFormReturnType<Values>;
@@ -49,6 +50,19 @@ export function useFormSubmission<Values extends object, Result>({
       form.onSubmit((values) => lock.run(() => mutation.mutate(values)), focusInvalidField)(event);
     },
   };
+}
+
+/** Returns a function that focuses the first invalid field of the form, which may be scrolled out of view. */
+function useInvalidFieldFocus(form: RefObject<HTMLFormElement | null>): () => void {
+  const [attempt, setAttempt] = useState(0);
+  // Waits until the errors are rendered.
+  useEffect(() => {
+    if (attempt === 0) return;
+    const field = form.current?.querySelector<HTMLElement>(invalidField);
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'nearest' });
+  }, [attempt, form]);
+  return () => setAttempt((count) => count + 1);
 }
 
 /** Whether the form has a field for each part of the error. */

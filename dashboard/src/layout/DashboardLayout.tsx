@@ -1,26 +1,30 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
+import { Alert, Anchor, AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconExternalLink } from '@tabler/icons-react';
+import { IconExternalLink, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { reachability } from '../api/reachability.js';
 import { useStore } from '../api/store.js';
 import { lazyComponent } from '../lib/lazy-component.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
-import { ConnectionAlert } from './ConnectionAlert.js';
-import { FirstNames } from './FirstNames.js';
+import classes from './DashboardLayout.module.css';
 import { Logo } from './Logo.js';
 import { navigation } from './navigation.js';
-import classes from './Navigation.module.css';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
-import { SearchButton } from './SearchButton.js';
-import { mainId, SkipLink } from './SkipLink.js';
 import { PasswordRemovedAlert } from './PasswordRemovedAlert.js';
+import { SearchButton } from './SearchButton.js';
 import { UserMenu } from './UserMenu.js';
 
-// Lazy, because the first view shows neither.
+// Lazy, because the first view shows none of them.
 const Toasts = lazyComponent(() => import('./Toasts.js'), 'Toasts');
 const SignInAgain = lazyComponent(() => import('../features/sign-in/SignInAgain.js'), 'SignInAgain');
+const FirstNamesModal = lazyComponent(() => import('../features/organization/FirstNamesModal.js'), 'FirstNamesModal');
+
+const mainId = 'main';
+const skippedNamesKey = 'keycard.skipped-first-names';
+/** What a new installation starts with. */
+const initialNames = { organization: 'Default', user: 'Administrator' };
 
 /** The layout of all pages for signed-in users. */
 export function DashboardLayout() {
@@ -73,6 +77,15 @@ export function DashboardLayout() {
   );
 }
 
+/** Moves the focus past the navigation. Visible while it has the focus. */
+function SkipLink() {
+  return (
+    <Anchor href={`#${mainId}`} className={classes.skipLink}>
+      Skip to content
+    </Anchor>
+  );
+}
+
 /** In narrow windows, the navigation is a menu that covers the page and takes the focus while open. */
 function useMobileMenu() {
   const openButton = useRef<HTMLButtonElement>(null);
@@ -115,5 +128,32 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
         leftSection={<IconExternalLink size={18} aria-hidden />}
       />
     </>
+  );
+}
+
+/** Shown during an outage. Data refreshes when the service is back. */
+function ConnectionAlert() {
+  if (useStore(reachability) === 'reachable') return null;
+  return (
+    <Alert color="orange" icon={<IconPlugConnectedX />} mb="md" role="status">
+      Can&apos;t reach Keycard. Reconnecting…
+    </Alert>
+  );
+}
+
+/** Asks for names after the first sign-in to a new installation, until the user skips it in this browser. */
+function FirstNames() {
+  const { organization, user, permissions } = useMe();
+  const [isSkipped, setIsSkipped] = useState(() => localStorage.getItem(skippedNamesKey) !== null);
+  const isNew = organization.name === initialNames.organization && user.name === initialNames.user;
+  if (!isNew || isSkipped || !permissions.includes('update-organization')) return null;
+  const skip = () => {
+    localStorage.setItem(skippedNamesKey, 'yes');
+    setIsSkipped(true);
+  };
+  return (
+    <Suspense>
+      <FirstNamesModal isOpen onClose={skip} />
+    </Suspense>
   );
 }

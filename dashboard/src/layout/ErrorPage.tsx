@@ -1,9 +1,11 @@
 import { Button, Text } from '@mantine/core';
+import { IconMapQuestion } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { reachability } from '../api/reachability.js';
 import { ServiceError } from '../api/service-error.js';
+import { EmptyState } from '../ui/EmptyState.js';
 import { ErrorAlert } from '../ui/ErrorAlert.js';
 import { PageHeader } from '../ui/PageHeader.js';
 import { session } from '../session/session.js';
@@ -37,6 +39,26 @@ export function PageError({ error }: ErrorComponentProps) {
     <>
       <PageHeader title={title} />
       <ErrorReason error={error} />
+    </>
+  );
+}
+
+/** Shown for unknown dashboard URLs. */
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHeader title="Page not found" />
+      <EmptyState
+        icon={<IconMapQuestion size={28} />}
+        title="Check the URL"
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/dashboard" {...props} />}>
+            Go to dashboard
+          </Button>
+        }
+      >
+        It may be mistyped, or the page may have moved.
+      </EmptyState>
     </>
   );
 }

@@ -1,16 +1,18 @@
 import { Button, Center, Paper } from '@mantine/core';
-import { IconFilterOff, IconHistory } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { IconDownload, IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { dayOf } from '../../lib/calendar-day.js';
+import { notifyFailed } from '../../lib/notify.js';
+import { saveFile } from '../../lib/save-file.js';
+import { useMe } from '../../session/me.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
-import { useMe } from '../../session/me.js';
-import { auditEventsQuery } from './audit-events.js';
-import { AuditFilters } from './filters/AuditFilters.js';
+import { auditEventsQuery, exportAuditEvents } from './audit-events.js';
 import { EventList } from './events/EventList.js';
-import { ExportButton } from './ExportButton.js';
+import { AuditFilters } from './filters/AuditFilters.js';
 import type { AuditLogSearch } from './search.js';
 
 const route = getRouteApi('/dashboard/audit-log');
@@ -92,5 +94,24 @@ function NoEvents({ search, onClear }: { search: AuditLogSearch; onClear: () => 
     <EmptyState icon={<IconHistory size={28} />} title="No events yet">
       Sign-ins and changes will appear here.
     </EmptyState>
+  );
+}
+
+/** Downloads all matching events as CSV, not just the loaded ones. */
+function ExportButton({ search }: { search: AuditLogSearch }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => exportAuditEvents(search),
+    onSuccess: (csv) => saveFile(`audit-events-${dayOf(new Date())}.csv`, csv),
+    onError: ({ message }) => notifyFailed(`Export failed. ${message}`),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
+      Export CSV
+    </Button>
   );
 }

@@ -1,16 +1,17 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { Role } from '../../api/schema.js';
+import type { PermissionDetails, Role } from '../../api/schema.js';
+import { useDialog } from '../../hooks/use-dialog.js';
+import { usePermission } from '../../session/me.js';
+import { permissionsQuery } from '../../session/permissions.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
-import { useDialog } from '../../hooks/use-dialog.js';
-import { usePermission } from '../../session/me.js';
-import { RoleCards } from './list/RoleCards.js';
 import { RoleEditor } from './editor/RoleEditor.js';
 import { RoleMatrix } from './list/RoleMatrix.js';
-import { permissionsQuery } from '../../session/permissions.js';
+import { RoleName } from './list/RoleName.js';
+import { countGranted } from './role-permissions.js';
 import { rolesQuery } from './roles.js';
 
 /** Lists the organization's roles with their permissions. */
@@ -71,4 +72,26 @@ function RoleOverview({ onOpen }: { onOpen: (role: Role) => void }) {
     void permissions.refetch();
   };
   return <ErrorAlert error={error} onRetry={retry} />;
+}
+
+interface RoleCardsProps {
+  roles: readonly Role[];
+  permissions: readonly PermissionDetails[];
+  onOpen: (role: Role) => void;
+}
+
+/** A list of roles, for screens too narrow for the matrix. */
+function RoleCards({ roles, permissions, onOpen }: RoleCardsProps) {
+  return (
+    <Stack gap="sm" hiddenFrom="md" role="list" aria-label="Roles">
+      {roles.map((role) => (
+        <Paper key={role.id} withBorder p="md" role="listitem">
+          <RoleName role={role} onOpen={onOpen} />
+          <Text size="sm" c="dimmed" mt="xs">
+            {countGranted(permissions, role.permissions)}
+          </Text>
+        </Paper>
+      ))}
+    </Stack>
+  );
 }

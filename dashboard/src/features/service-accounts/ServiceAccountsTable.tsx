@@ -1,6 +1,6 @@
 import { Code, Group, Text } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
@@ -10,11 +10,11 @@ import { CopyIconButton } from '../../ui/CopyButton.js';
 import { type Column, NoValue } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Time } from '../../ui/Time.js';
+import { refetchMilliseconds } from '../limits/limits.js';
 import { PagedTable } from '../members/PagedTable.js';
 import { AssignedRole } from '../roles/assign/AssignedRole.js';
 import { CreateServiceAccountButton } from './CreateServiceAccountButton.js';
 import { ServiceAccountMenu } from './ServiceAccountMenu.js';
-import { serviceAccountsQuery } from './service-accounts.js';
 
 const route = getRouteApi('/dashboard/members');
 
@@ -39,6 +39,16 @@ export function ServiceAccountsTable({ onCreate }: { onCreate: () => void }) {
       }
     />
   );
+}
+
+/** A page of service accounts. The previous page stays visible while another one loads. Refetched for the last sign-ins. */
+function serviceAccountsQuery(query: { page: number; perPage: number }) {
+  return queryOptions({
+    queryKey: ['service-accounts', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/service-accounts', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchMilliseconds,
+  });
 }
 
 const columns: Column<ServiceAccount>[] = [

@@ -1,29 +1,34 @@
-import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { IconArrowLeft, IconKeyOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ApiKeyDetails } from '../../../api/schema.js';
 import { ServiceError } from '../../../api/service-error.js';
+import { useDialog } from '../../../hooks/use-dialog.js';
+import { useNow } from '../../../hooks/use-now.js';
+import { queryClient } from '../../../query-client.js';
+import { usePermission } from '../../../session/me.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { PageHeader } from '../../../ui/PageHeader.js';
 import { RequirePermission } from '../../../ui/RequirePermission.js';
-import { useDialog } from '../../../hooks/use-dialog.js';
-import { usePermission } from '../../../session/me.js';
 import { TargetHistory } from '../../audit-log/TargetHistory.js';
 import { LimitBars } from '../../limits/LimitBars.js';
 import { refetchMilliseconds } from '../../limits/limits.js';
 import { ApiKeyUsage } from '../../usage/ApiKeyUsage.js';
 import { FailedRequests } from '../../usage/failures/FailedRequests.js';
+import { failedRequestsQuery } from '../../usage/failures/failures.js';
+import { apiKeyUsageQuery } from '../../usage/usage.js';
 import { apiKeyQuery } from '../api-keys.js';
-import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
-import { PreviousSecret } from './PreviousSecret.js';
-import { useUsageRefresh } from './use-usage-refresh.js';
-import { UseKey } from './UseKey.js';
+import { FirstRequest } from '../FirstRequest.js';
+import { type ApiKeyAction, stateOf } from '../key-actions.js';
+import { CodeSamples } from '../new-key/CodeSamples.js';
+import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyProperties } from './ApiKeyProperties.js';
-import type { ApiKeyAction } from '../key-actions.js';
+import { PreviousSecret } from './PreviousSecret.js';
 
 const route = getRouteApi('/dashboard/keys/$id');
 
@@ -93,6 +98,42 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
       </Stack>
       <ApiKeyDialogs dialog={dialog} onDeleted={() => navigate({ to: '/dashboard/keys' })} />
     </>
+  );
+}
+
+/**
+ * Refetches the usage and failed requests of a key along with its details.
+ *
+ * @param updatedAt when the details were fetched
+ */
+function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): void {
+  const last = useRef({ lastUsedAt, isUsed: true });
+  useDidUpdate(() => {
+    const isUsed = lastUsedAt !== last.current.lastUsedAt;
+    void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
+    // Usage takes four requests. Once more after each use, because its time is only accurate to a second.
+    if (isUsed || last.current.isUsed) {
+      void queryClient.invalidateQueries({ queryKey: apiKeyUsageQuery(id).queryKey });
+    }
+    last.current = { lastUsedAt, isUsed };
+  }, [updatedAt]);
+}
+
+/** Code samples with a placeholder for the key, which is only known when it's created. */
+function UseKey({ apiKey }: { apiKey: ApiKeyDetails }) {
+  const { id, hint, models, lastUsedAt } = apiKey;
+  const [wasUnused] = useState(typeof lastUsedAt !== 'string');
+  const state = stateOf(apiKey, useNow());
+  const isUsable = state !== 'disabled' && state !== 'expired';
+  const placeholder = `${hint}...`;
+  return (
+    <Stack gap="sm">
+      {wasUnused && isUsable && <FirstRequest apiKeyId={id} />}
+      <Text size="sm" c="dimmed">
+        Replace <Code>{placeholder}</Code> with the full key.
+      </Text>
+      <CodeSamples apiKey={placeholder} allowedModels={models} />
+    </Stack>
   );
 }
 

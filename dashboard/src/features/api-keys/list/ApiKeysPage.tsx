@@ -1,25 +1,25 @@
-import { Group, NativeSelect, Paper } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { nameLength } from '@rules/text-rules.js';
-import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { useDialog } from '../../../hooks/use-dialog.js';
+import { useLastPageRedirect } from '../../../hooks/use-last-page-redirect.js';
 import { lazyComponent } from '../../../lib/lazy-component.js';
+import { usePermission } from '../../../session/me.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { PageHeader } from '../../../ui/PageHeader.js';
 import { RequirePermission } from '../../../ui/RequirePermission.js';
 import { SearchField } from '../../../ui/SearchField.js';
-import { useDialog } from '../../../hooks/use-dialog.js';
-import { useLastPageRedirect } from '../../../hooks/use-last-page-redirect.js';
 import { apiKeysQuery } from '../api-keys.js';
-import { usePermission } from '../../../session/me.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
-import { ApiKeysTable } from './ApiKeysTable.js';
-import { CreateKeyButton } from './CreateKeyButton.js';
 import type { ApiKeyAction } from '../key-actions.js';
+import { ApiKeysTable } from './ApiKeysTable.js';
+import { type ApiKeysSearch, apiKeysSearchDefaults, keyStates, readSearchText } from './search.js';
 import { SelectionActions } from './SelectionActions.js';
 import { SortSelect } from './SortSelect.js';
-import { type ApiKeysSearch, apiKeysSearchDefaults, keyStates, readSearchText } from './search.js';
 
 // Makes sure a new key is visible.
 const { page, orderBy, order } = apiKeysSearchDefaults;
@@ -130,5 +130,27 @@ function ApiKeys() {
         </Suspense>
       )}
     </>
+  );
+}
+
+interface CreateKeyButtonProps {
+  label: string;
+  onClick: () => void;
+  /** Called when the user hovers over or focuses the button. */
+  onIntent: () => void;
+}
+
+/** A button to create a key, hidden from users who lack the permission. */
+function CreateKeyButton({ label, onClick, onIntent }: CreateKeyButtonProps) {
+  if (!usePermission('create-api-keys')) return null;
+  return (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onMouseEnter={onIntent}
+      onFocus={onIntent}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
   );
 }

@@ -1,13 +1,14 @@
-import { Alert, Divider, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
+import { publicApi } from '../../../api/public-api.js';
 import type { InvitationPreview, SignInMethods } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { CenteredCard } from '../../../layout/CenteredCard.js';
 import { exactTime } from '../../../lib/format-time.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { isSignedIn } from './is-signed-in.js';
 import { PasswordForm } from './PasswordForm.js';
-import { SingleSignOnButton } from './SingleSignOnButton.js';
 
 interface AcceptInvitationProps {
   token: string;
@@ -68,5 +69,28 @@ function AcceptOptions({ token, invitation: { email, hasAccount, hasPassword }, 
       {oidc !== null && allowsPassword && <Divider label="or" />}
       {allowsPassword && <PasswordForm token={token} email={email} hasAccount={hasAccount} />}
     </>
+  );
+}
+
+interface SingleSignOnButtonProps {
+  token: string;
+  /** Name of the identity provider. */
+  name: string;
+  isOnlyOption: boolean;
+}
+
+/** Accepts the invitation by signing in with the identity provider. */
+function SingleSignOnButton({ token, name, isOnlyOption }: SingleSignOnButtonProps) {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => unwrap(publicApi.POST('/auth/oidc/start-invitation', { body: { token } })),
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
+  return (
+    <Stack>
+      {error !== null && <ErrorAlert error={error} />}
+      <Button variant={isOnlyOption ? 'filled' : 'default'} loading={isPending || isSuccess} onClick={() => mutate()}>
+        Continue with {name}
+      </Button>
+    </Stack>
   );
 }

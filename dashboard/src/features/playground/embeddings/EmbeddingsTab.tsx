@@ -1,7 +1,9 @@
 import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { createKeptState } from '../../../hooks/kept-state.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import { formatDuration, pluralize } from '../../../lib/format-numbers.js';
 import type { NamedModel } from '../../models/models.js';
 import { embeddingsCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
@@ -9,8 +11,8 @@ import type { WithKey } from '../key/use-playground-key.js';
 import { ModelSelect } from '../ModelSelect.js';
 import { RequestError } from '../RequestError.js';
 import { useModelChoice } from '../use-model-choice.js';
-import { ComparisonResult } from './ComparisonResult.js';
-import { type Comparison, compareTexts } from './compare-texts.js';
+import { compareTexts, type Comparison } from './compare-texts.js';
+import { HeatMap } from './HeatMap.js';
 import { TextFields } from './TextFields.js';
 import { describeLanguages, exampleTexts, findTextProblems, isLong, passageWords } from './texts.js';
 
@@ -89,5 +91,27 @@ function NoComparison() {
         A model turns each text into a vector. Compare your texts to see how similar they are.
       </Text>
     </Center>
+  );
+}
+
+/** The heat map and figures of the request. */
+function ComparisonResult({ comparison }: { comparison: Comparison }) {
+  const { texts, similarities, dimensions, tokens, milliseconds, hasUnknownText } = comparison;
+  const figures = [pluralize(dimensions, 'dimension'), pluralize(tokens, 'token'), formatDuration(milliseconds)];
+  return (
+    <Stack gap="sm">
+      {hasUnknownText && (
+        <Alert variant="light" color="orange" icon={<IconAlertTriangle />} role="status">
+          The model doesn&apos;t know the language or the words of some texts. Their similarity means nothing.
+        </Alert>
+      )}
+      <HeatMap texts={texts} similarities={similarities} />
+      <Text size="sm" c="dimmed">
+        1 = same meaning, 0 = unrelated
+      </Text>
+      <Text size="sm" c="dimmed" role="status">
+        {figures.join(' · ')}
+      </Text>
+    </Stack>
   );
 }

@@ -1,11 +1,13 @@
-import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
 import { RequestError } from '../RequestError.js';
+import classes from './DocumentPage.module.css';
 import { OcrProgress } from './OcrProgress.js';
-import type { OpenDocument } from './open-document.js';
-import { PagePreview } from './PagePreview.js';
-import { PageText } from './PageText.js';
+import type { OpenDocument, Preview } from './open-document.js';
 import { findUnread } from './page-state.js';
+import { PageText } from './PageText.js';
+import { PdfPage } from './PdfPage.js';
 import type { useOcr } from './use-ocr.js';
 
 interface DocumentResultProps {
@@ -57,5 +59,29 @@ export function DocumentResult({ document: { file, preview }, ocr, autoFocus, on
         </section>
       ))}
     </Stack>
+  );
+}
+
+interface PagePreviewProps {
+  preview: Preview;
+  /** Starts at 0. */
+  index: number;
+}
+
+/** A preview of a page, if the browser can show it. */
+function PagePreview({ preview, index }: PagePreviewProps) {
+  const [hasFailed, setHasFailed] = useState(false);
+  const label = `Page ${index + 1}`;
+  if (preview.kind === 'pdf') return <PdfPage pdf={preview.pdf} index={index} label={label} />;
+  // Browsers show only the first page of an image with several pages.
+  if (preview.kind === 'image' && index === 0 && !hasFailed) {
+    return <img className={classes.image} src={preview.url} alt={label} onError={() => setHasFailed(true)} />;
+  }
+  return (
+    <Center className={classes.preview} mih={120} p="md">
+      <Text size="sm" c="dimmed" ta="center">
+        Your browser can&apos;t show this page.
+      </Text>
+    </Center>
   );
 }

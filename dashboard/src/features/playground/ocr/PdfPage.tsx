@@ -3,10 +3,12 @@ import { useInViewport } from '@mantine/hooks';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState } from 'react';
 import classes from './DocumentPage.module.css';
-import { renderPage } from './render-page.js';
 
 /** The aspect ratio until the page is loaded. */
 const a4 = 210 / 297;
+
+/** Sharp on high-density screens, but small enough for phones. */
+const widthPixels = 1200;
 
 interface PdfPageProps {
   pdf: PDFDocumentProxy;
@@ -42,4 +44,26 @@ export function PdfPage({ pdf, index, label }: PdfPageProps) {
       )}
     </Box>
   );
+}
+
+interface RenderOptions extends Pick<PdfPageProps, 'pdf' | 'index'> {
+  canvas: HTMLCanvasElement;
+  signal: AbortSignal;
+}
+
+/** Renders a page and returns its size, or `undefined` if it failed or was aborted. */
+async function renderPage({ pdf, index, canvas, signal }: RenderOptions) {
+  try {
+    const page = await pdf.getPage(index + 1);
+    const viewport = page.getViewport({ scale: widthPixels / page.getViewport({ scale: 1 }).width });
+    if (signal.aborted) return undefined;
+    canvas.width = viewport.width;
+    canvas.height = viewport.height;
+    const task = page.render({ canvas, viewport });
+    signal.addEventListener('abort', () => task.cancel(), { once: true });
+    await task.promise;
+    return { width: viewport.width, height: viewport.height };
+  } catch {
+    return undefined;
+  }
 }

@@ -2,11 +2,11 @@ import { Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Role } from '../../../api/schema.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
+import { notifyDone, notifyFailed, notifyUndoable } from '../../../lib/notify.js';
 import { useMe, usePermission } from '../../../session/me.js';
 import { PermissionTooltip } from '../../../ui/PermissionTooltip.js';
 import { RoleField } from '../RoleField.js';
 import { rolesQuery } from '../roles.js';
-import { changeRole } from './change-role.js';
 import { ConfirmRoleModal } from './ConfirmRoleModal.js';
 import { describeRoleChange, needsConfirmation, type RoleChange, type RoleHolder } from './role-change.js';
 
@@ -65,3 +65,22 @@ function AssignedRoleField({ holder, isDisabled }: AssignedRoleProps & { isDisab
     </>
   );
 }
+
+/** Changes a role, and offers to undo it. */
+async function changeRole(holder: RoleHolder, { role, previous, canUndo }: RoleChange): Promise<void> {
+  await holder.assign(role.id);
+  const message = `${possessive(holder)} role is now ${role.name}.`;
+  if (previous === undefined || !canUndo) notifyDone(message);
+  else notifyUndoable(message, () => void restore(holder, previous));
+}
+
+async function restore(holder: RoleHolder, { id, name }: RoleHolder['role']): Promise<void> {
+  try {
+    await holder.assign(id);
+    notifyDone(`${possessive(holder)} role is ${name} again.`);
+  } catch (error) {
+    notifyFailed(`The role is unchanged. ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+const possessive = ({ isOwn, name }: RoleHolder) => (isOwn ? 'Your' : `${name}'s`);
