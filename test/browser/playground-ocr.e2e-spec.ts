@@ -139,7 +139,9 @@ describe('OCR in the playground', () => {
       let release = () => {};
       const released = new Promise<void>((resolve) => (release = resolve));
       await page.route('**/v1/ocr', (route) => released.then(() => route.fallback()).catch(() => undefined));
-      const pages = Array.from({ length: 3 }, (_, index) => ({ passages: [`Sheet ${index + 1}`] }));
+      const pages = Array.from({ length: 3 }, (_, index) => ({
+        passages: [`Sheet ${index + 1} of a digital document`],
+      }));
       await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawDigitalPdf(pages, small) });
       await expect(page.getByText('0 of 3 pages')).toBeVisible();
       await page.getByRole('button', { name: 'Cancel' }).click();

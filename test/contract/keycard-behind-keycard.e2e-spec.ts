@@ -92,10 +92,11 @@ describe("Mistral's client with one Keycard behind another", () => {
     const target = { baseUrl: `${back.url}/v1`, apiKey: back.key, model: 'tesseract' };
     return [upstreamModel([target], { id: 'documents', task: 'ocr' })];
   });
+  const texts = ['The first page of a digital document', 'The second page of a digital document'];
   let document: DocumentURLChunk;
 
   beforeAll(async () => {
-    const pdf = await drawDigitalPdf([{ passages: ['The first page'] }, { passages: ['The second page'] }]);
+    const pdf = await drawDigitalPdf(texts.map((text) => ({ passages: [text] })));
     document = { type: 'document_url', documentUrl: `data:application/pdf;base64,${pdf.toString('base64')}` };
   });
 
@@ -106,7 +107,7 @@ describe("Mistral's client with one Keycard behind another", () => {
     const there = await clientOf(back).ocr.process({ model: 'tesseract', document });
     const here = await clientOf(front).ocr.process({ model: 'documents', document });
     expect(here).toEqual({ ...there, model: 'documents' });
-    expect(here.pages.map(({ markdown }) => markdown)).toEqual(['The first page', 'The second page']);
+    expect(here.pages.map(({ markdown }) => markdown)).toEqual(texts);
     const usageOf = ({ query }: Gateway) => query('select model, sum(pages)::int as pages from usage group by model');
     expect(await usageOf(front)).toEqual([{ model: 'documents', pages: 2 }]);
     expect(await usageOf(back)).toEqual([{ model: 'tesseract', pages: 4 }]);

@@ -110,7 +110,7 @@ describe.each(mistralClients)('The $version client', ({ version, Mistral, errors
 
   it('should return the pictures of a PDF, with references in the Markdown', async () => {
     const content = text('Before the picture', 40) + picture('red', 40, 80, 60, 50) + text('After the picture', 160);
-    const bytes = writePictures([{ content: text('No picture', 40) }, { content }]);
+    const bytes = writePictures([{ content: text('A digital page without pictures', 40) }, { content }]);
     const document = { documentUrl: `data:application/pdf;base64,${bytes.toString('base64')}` };
     const plain = await client.ocr.process({ model, document });
     const read = await client.ocr.process({

@@ -134,12 +134,12 @@ describe('TesseractEngine with documents', () => {
 
   it('should read only the requested pages', async () => {
     const pages = await read(
-      await digital('The very first page.', 'The second of three.', 'The last page of all.'),
+      await digital('The very first page of three.', 'The second page of all three.', 'The last page of all three.'),
       [0, 2],
     );
     expect(pages).toMatchObject([
-      { index: 0, markdown: 'The very first page.' },
-      { index: 2, markdown: 'The last page of all.' },
+      { index: 0, markdown: 'The very first page of three.' },
+      { index: 2, markdown: 'The last page of all three.' },
     ]);
   });
 

@@ -7,9 +7,8 @@ const [width, height] = [300, 400];
 
 /** @param levelAt returns the gray level at a position from 0 to 1 */
 function draw(levelAt: (x: number, y: number) => number): Raster {
-  const pixels = Buffer.from(
-    Array.from({ length: width * height }, (_, i) => levelAt((i % width) / width, Math.floor(i / width) / height)),
-  );
+  const pixels = Buffer.alloc(width * height);
+  for (let i = 0; i < pixels.length; i += 1) pixels[i] = levelAt((i % width) / width, Math.floor(i / width) / height);
   return { pixels, width, height, dpi: 200 };
 }
 
@@ -21,14 +20,16 @@ const pageLevel = (x: number, y: number) =>
 
 /** Draws a page on a table, seen in perspective. */
 function photograph(corners: Corners, tableLevel: (x: number, y: number) => number, page = pageLevel): Raster {
-  const sheet = Array.from({ length: 4 * width * height }, (_, i) => {
-    const [u, v] = [(i % (2 * width)) / (2 * width), Math.floor(i / (2 * width)) / (2 * height)];
-    const [a, b, c, d, e, f, g, h] = mapSquareTo(corners);
-    const weight = g * u + h * v + 1;
-    return { u, v, x: (a * u + b * v + c) / weight, y: (d * u + e * v + f) / weight };
-  });
+  const [a, b, c, d, e, f, g, h] = mapSquareTo(corners);
   const photo = draw(tableLevel);
-  for (const { u, v, x, y } of sheet) photo.pixels[Math.floor(y * height) * width + Math.floor(x * width)] = page(u, v);
+  // Twice the photo's resolution, so that the sheet covers each of its pixels.
+  for (let v = 0; v < 1; v += 0.5 / height) {
+    for (let u = 0; u < 1; u += 0.5 / width) {
+      const weight = g * u + h * v + 1;
+      const [x, y] = [(a * u + b * v + c) / weight, (d * u + e * v + f) / weight];
+      photo.pixels[Math.floor(y * height) * width + Math.floor(x * width)] = page(u, v);
+    }
+  }
   return photo;
 }
 

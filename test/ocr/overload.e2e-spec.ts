@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { drawTextImage } from './documents/draw-image.js';
-import { createApiKey } from './factories/api-keys.js';
-import { createMember } from './factories/organizations.js';
-import { aiError } from './setup/ai-error.js';
-import { type CallResponse, call } from './setup/call.js';
-import { useTestApp } from './setup/use-test-app.js';
+import { drawTextImage } from '../documents/draw-image.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { aiError } from '../setup/ai-error.js';
+import { type CallResponse, call } from '../setup/call.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 /** More requests than the engine admits at once. */
 const crowd = 80;
