@@ -1,45 +1,58 @@
 import type { ClientConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { entities } from '../../src/entities.js';
 
-interface Comparison {
-  /** Statements that would make the migrated schema match the entities. */
-  differences: string[];
-  /** What remains after all migrations are reverted. */
-  leftovers: string[];
+type Migrations = DataSourceOptions['migrations'];
+
+/** Runs the migrations, and returns the statements that would make the schema match the entities. */
+export async function findDifferences(database: ClientConfig): Promise<string[]> {
+  return migrated(database, async (dataSource) => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query }) => `${query};`);
+  });
 }
 
 /**
- * Runs the migrations on an empty database, then reverts and reruns the last one, the last two, and so on: if a `down()`
- * misses something, the next `up()` fails.
+ * Runs the migrations, then reverts and reruns the last one, the last two, and so on: if a `down()` misses something, the
+ * next `up()` fails.
  *
+ * @returns what remains after all are reverted
  * @throws PostgreSQL's error if a migration can't be run or reverted
  */
-export async function compareMigrations(database: ClientConfig): Promise<Comparison> {
-  const dataSource = await new DataSource(dataSourceOptions(database, entities)).initialize();
+export async function findLeftovers(database: ClientConfig, migrations?: Migrations): Promise<string[]> {
+  return migrated(
+    database,
+    async (dataSource) => {
+      let leftovers: string[] = [];
+      for (let depth = 1; depth <= dataSource.migrations.length; depth++) {
+        for (let step = 0; step < depth; step++) await dataSource.undoLastMigration({ transaction: 'each' });
+        leftovers = await listRemaining(dataSource);
+        await dataSource.runMigrations({ transaction: 'each' });
+      }
+      return leftovers;
+    },
+    migrations,
+  );
+}
+
+async function migrated<Result>(
+  database: ClientConfig,
+  work: (dataSource: DataSource) => Promise<Result>,
+  migrations?: Migrations,
+): Promise<Result> {
+  const options = { ...dataSourceOptions(database, entities), ...(migrations && { migrations }) };
+  const dataSource = await new DataSource(options).initialize();
   try {
     await dataSource.runMigrations({ transaction: 'each' });
-    const differences = await findDifferences(dataSource);
-    let leftovers: string[] = [];
-    for (let depth = 1; depth <= dataSource.migrations.length; depth++) {
-      for (let step = 0; step < depth; step++) await dataSource.undoLastMigration({ transaction: 'each' });
-      leftovers = await findLeftovers(dataSource);
-      await dataSource.runMigrations({ transaction: 'each' });
-    }
-    return { differences, leftovers };
+    return await work(dataSource);
   } finally {
     await dataSource.destroy();
   }
 }
 
-async function findDifferences(dataSource: DataSource): Promise<string[]> {
-  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-  return upQueries.map(({ query }) => `${query};`);
-}
-
 /** Lists everything in the schema except TypeORM's migrations table. */
-async function findLeftovers(dataSource: DataSource): Promise<string[]> {
+async function listRemaining(dataSource: DataSource): Promise<string[]> {
   const rows = await dataSource.query<{ name: string }[]>(`
     select 'relation ' || relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')

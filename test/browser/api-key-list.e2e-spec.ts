@@ -8,7 +8,7 @@ import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
-const names = Array.from({ length: 250 }, (_, index) => `Key ${String(index + 1).padStart(3, '0')}`);
+const names = Array.from({ length: 60 }, (_, index) => `Key ${String(index + 1).padStart(3, '0')}`);
 
 /** Waits until this is the first row, and returns all names. */
 async function namesFrom(page: Page, first: string): Promise<string[]> {
@@ -19,7 +19,7 @@ async function namesFrom(page: Page, first: string): Promise<string[]> {
 
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-describe('A list of 250 keys', () => {
+describe('A list of several pages', () => {
   it(
     'should keep its sort order, page and search in the URL',
     dashboard.test(async (visitor) => {
@@ -28,8 +28,8 @@ describe('A list of 250 keys', () => {
       for (const name of names) await createApiKey(dashboard.service, member, name);
       await visitor.signInAs(member);
       await page.goto('/dashboard/keys');
-      expect(await namesFrom(page, 'Key 250')).toEqual(names.slice(-25).reverse());
-      await expect(page.getByText('1–25 of 250')).toBeVisible();
+      expect(await namesFrom(page, 'Key 060')).toEqual(names.slice(-25).reverse());
+      await expect(page.getByText('1–25 of 60')).toBeVisible();
 
       await page.getByRole('button', { name: 'Name' }).click();
       expect(await namesFrom(page, 'Key 001')).toEqual(names.slice(0, 25));
@@ -40,14 +40,14 @@ describe('A list of 250 keys', () => {
       const thirdPage = { page: '3', perPage: '10', orderBy: 'name', order: 'ASC' };
       expect(searchOf(page)).toEqual(thirdPage);
 
-      await page.getByRole('searchbox', { name: 'Search by name' }).fill('y 24');
-      expect(await namesFrom(page, 'Key 240')).toEqual(names.slice(239, 249));
-      await page.getByRole('link', { name: 'Key 241' }).click();
-      await expect(page.getByRole('heading', { name: 'Key 241' })).toBeVisible();
+      await page.getByRole('searchbox', { name: 'Search by name' }).fill('y 04');
+      expect(await namesFrom(page, 'Key 040')).toEqual(names.slice(39, 49));
+      await page.getByRole('link', { name: 'Key 041' }).click();
+      await expect(page.getByRole('heading', { name: 'Key 041' })).toBeVisible();
       await page.goBack();
-      expect(await namesFrom(page, 'Key 240')).toEqual(names.slice(239, 249));
-      expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('y 24');
-      expect(searchOf(page)).toEqual({ perPage: '10', orderBy: 'name', order: 'ASC', name: 'y 24' });
+      expect(await namesFrom(page, 'Key 040')).toEqual(names.slice(39, 49));
+      expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('y 04');
+      expect(searchOf(page)).toEqual({ perPage: '10', orderBy: 'name', order: 'ASC', name: 'y 04' });
 
       await page.goto(url);
       expect(await namesFrom(page, 'Key 021')).toEqual(names.slice(20, 30));

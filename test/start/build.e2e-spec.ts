@@ -45,27 +45,24 @@ const compile = () => {
 const readOutput = () => readFile(checkout.pathOf(output), 'utf8');
 
 describe('Building sources and tests', () => {
-  it('should happen once, and again after a change or if an output is missing', async () => {
+  it('should happen once, and again after a failure or change, after the compiler ran, or if an output is missing', async () => {
+    await checkout.write('src/main.ts', 'const = 1;\n');
+    expect(buildIfStale()).toEqual({ status: 1, hasBuilt: true });
+    await checkout.write('src/main.ts', 'export const version = 1;\n');
     expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
     expect(buildIfStale()).toEqual({ status: 0, hasBuilt: false });
+    await checkout.write('src/main.ts', 'export const version = 2;\n');
+    expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
+    expect(await readOutput()).toContain('version = 2');
+    // The sources are those of the last build, but the outputs aren't.
+    await checkout.write('src/main.ts', 'export const version = 3;\n');
+    expect(compile()).toBe(0);
     await checkout.write('src/main.ts', 'export const version = 2;\n');
     expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
     expect(await readOutput()).toContain('version = 2');
     await rm(checkout.pathOf(output));
     expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
     expect(await readOutput()).toContain('version = 2');
-  });
-
-  it('should happen again after a failure, and after the compiler ran on other sources', async () => {
-    await checkout.write('src/main.ts', 'const = 1;\n');
-    expect(buildIfStale()).toEqual({ status: 1, hasBuilt: true });
-    await checkout.write('src/main.ts', 'export const version = 1;\n');
-    expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
-    await checkout.write('src/main.ts', 'export const version = 2;\n');
-    expect(compile()).toBe(0);
-    await checkout.write('src/main.ts', 'export const version = 1;\n');
-    expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
-    expect(await readOutput()).toContain('version = 1');
   });
 });
 
@@ -78,28 +75,22 @@ describe('Building the service', () => {
     `);
     return stdout.includes('keycard: building');
   };
-  const readBundle = (file = 'main.js') => readFile(checkout.pathOf(`dist/${file}`), 'utf8');
+  const readBundle = (file: string) => readFile(checkout.pathOf(`dist/${file}`), 'utf8');
+  const readBundles = () => Promise.all([readBundle('main.js'), readBundle('main.js.map')]);
 
-  it('should return the same files, and no others, whether or not sources and tests are built', async () => {
-    const read = () => Promise.all([readBundle(), readBundle('main.js.map')]);
-    await checkout.write('src/a/b.ts', 'export const deep = true;\n');
-    await checkout.write('src/main.ts', `export { deep } from './a/b.js';\n`);
+  it('should return the same files, with their URLs and sources, whether or not sources and tests are built', async () => {
+    await checkout.write('src/a/b.ts', 'export const url = (import.meta as unknown as { url: string }).url;\n');
+    await checkout.write('src/main.ts', `import { url } from './a/b.js';\n\nthrow new Error(url);\n`);
     await checkout.write('dist/removed.js', '');
     expect(build()).toBe(true);
     await expect(readBundle('removed.js')).rejects.toThrow('ENOENT');
-    const compiled = await read();
-    buildIfStale();
-    expect(build()).toBe(false);
-    expect(await read()).toEqual(compiled);
-  });
-
-  it('should keep the URLs of modules, and map stack traces to the sources', async () => {
-    await checkout.write('src/a/b.ts', 'export const url = (import.meta as unknown as { url: string }).url;\n');
-    await checkout.write('src/main.ts', `import { url } from './a/b.js';\n\nthrow new Error(url);\n`);
-    build();
+    const compiled = await readBundles();
     const argv = ['--enable-source-maps', checkout.pathOf('dist/main.js')];
     const { stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
     expect(stderr).toContain(`Error: ${pathToFileURL(checkout.pathOf('dist/a/b.js')).href}\n`);
     expect(stderr).toContain(`${checkout.pathOf('src/main.ts')}:3`);
+    buildIfStale();
+    expect(build()).toBe(false);
+    expect(await readBundles()).toEqual(compiled);
   });
 });

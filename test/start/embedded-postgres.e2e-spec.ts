@@ -4,9 +4,6 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import pg from 'pg';
-
-import { StartupError } from '../../src/common/startup-error.js';
 import { becomeHolder, connectionTo, type HolderOutcome } from '../../src/database/embedded-postgres/holder.js';
 import { stopPostmaster } from '../../src/database/embedded-postgres/postmaster.js';
 import { isRunning } from '../../src/database/embedded-postgres/process-table.js';
@@ -19,6 +16,7 @@ import {
 } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { waitFor } from '../setup/wait-for.js';
 import { useClusterCopies } from './copy-cluster.js';
+import { connect, query, serverPid, startupError } from './embedded-server.js';
 import { HolderProcess } from './held-by-process.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -51,48 +49,11 @@ function startHolder(...parameters: ConstructorParameters<typeof HolderProcess>)
   return holder;
 }
 
-async function query<Row extends pg.QueryResultRow>(
-  { connection }: Pick<EmbeddedPostgres, 'connection'>,
-  sql: string,
-): Promise<Row[]> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Connects and returns the authentication method that the server used. */
-async function connect(connection: EmbeddedPostgres['connection']): Promise<string | undefined> {
-  const client = new pg.Client(connection);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ method: string }>(`SELECT split_part(system_user, ':', 1) AS method`);
-    return rows[0]?.method;
-  } finally {
-    await client.end();
-  }
-}
-
-async function startupError(dataDirectory: string): Promise<string> {
-  const error: unknown = await startEmbeddedPostgres(dataDirectory).catch((reason: unknown) => reason);
-  if (!(error instanceof StartupError)) throw new Error('The start did not fail with a StartupError.');
-  expect(error.message).toMatch(/^[^\n]+\.$/);
-  return error.message;
-}
-
 async function expectRowsKept(dataDirectory: string, holder: HolderProcess): Promise<void> {
   const postgres = await start(dataDirectory);
   const rows = await query<{ number: number }>(postgres, 'SELECT number FROM numbers');
   const kept = new Set(rows.map(({ number }) => number));
   expect(holder.acknowledged.filter((number) => !kept.has(number))).toEqual([]);
-}
-
-function serverPid(cluster: string): number {
-  return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
 describe('An embedded PostgreSQL held by one process', () => {

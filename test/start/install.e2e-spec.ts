@@ -4,18 +4,19 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { Checkout } from './checkout.js';
 
 const packages = ['server', 'interface', 'builder', 'tester'];
+/** Manifests and lock files of both versions. */
+let versions: Checkout;
 let checkout: Checkout;
 
-/** Runs npm in this folder of the checkout. */
+/** Runs npm in this folder. */
 const npm = (folder: string, ...argv: string[]) =>
-  execFileSync('npm', [...argv, '--no-audit', '--no-fund', '--silent'], { cwd: checkout.pathOf(folder) });
+  execFileSync('npm', [...argv, '--no-audit', '--no-fund', '--silent'], { cwd: folder });
 const installed = () => packages.filter((name) => existsSync(checkout.pathOf(`node_modules/${name}`)));
 
-/** Writes the manifests and the lock file as `git pull` does. */
-async function pull(version: string): Promise<void> {
-  const write = (file: string, content: object) => checkout.write(`pulled/${file}`, JSON.stringify(content));
+async function prepare(version: string): Promise<void> {
+  const write = (file: string, content: object) => versions.write(`${version}/${file}`, JSON.stringify(content));
   for (const name of packages) await write(`packages/${name}/package.json`, { name, version });
-  npm('pulled', 'pack', ...packages.map((name) => `./packages/${name}`));
+  npm(versions.pathOf(version), 'pack', ...packages.map((name) => `./packages/${name}`));
   const archive = (name: string, from = '.') => ({ [name]: `file:${from}/${name}-${version}.tgz` });
   await write('package.json', {
     name: 'keycard',
@@ -25,9 +26,17 @@ async function pull(version: string): Promise<void> {
   });
   await write('dashboard/package.json', { name: 'dashboard', dependencies: archive('interface', '..') });
   await write('scripts/package.json', { name: 'scripts', type: 'module', dependencies: archive('builder', '..') });
-  npm('pulled', 'install', '--package-lock-only');
-  await cp(checkout.pathOf('pulled'), checkout.pathOf('.'), { recursive: true });
+  npm(versions.pathOf(version), 'install', '--package-lock-only');
 }
+
+/** Writes the manifests and the lock file as `git pull` does. */
+const pull = (version: string) => cp(versions.pathOf(version), checkout.pathOf('.'), { recursive: true });
+
+beforeAll(async () => {
+  versions = await Checkout.copy([]);
+  for (const version of ['1.0.0', '2.0.0']) await prepare(version);
+});
+afterAll(() => versions.remove());
 
 /** A fresh clone with one package of each kind. */
 beforeEach(async () => {
@@ -59,7 +68,7 @@ describe('npm start', () => {
   });
 
   it('should keep what npm install has installed, also after a package changed', async () => {
-    npm('.', 'install');
+    npm(checkout.pathOf('.'), 'install');
     expect(installIfNeeded('service')).toBe(false);
     await pull('2.0.0');
     expect(installIfNeeded('service')).toBe(true);
@@ -70,7 +79,7 @@ describe('npm start', () => {
 
 describe('npm test', () => {
   it('should install the packages of development, once', () => {
-    npm('.', 'install', '--omit=dev');
+    npm(checkout.pathOf('.'), 'install', '--omit=dev');
     expect(installIfNeeded('service')).toBe(false);
     expect(installIfNeeded('all')).toBe(true);
     expect(installed()).toEqual(packages);
