@@ -86,6 +86,15 @@ describe('POST /auth/sign-in', () => {
   });
 });
 
+describe('Without an identity provider, Keycard', () => {
+  it('should return 404 from the routes of single sign-on, and list only passwords', async () => {
+    for (const path of ['start', 'callback']) {
+      expect((await call(service.url, `GET /auth/oidc/${path}`)).status).toBe(404);
+    }
+    expect((await call(service.url, 'GET /auth/methods')).body).toEqual({ password: true, oidc: null });
+  });
+});
+
 describe('GET /auth/me', () => {
   it('should return user, organization, role and permissions', async () => {
     const member = await createMember(service, { permissions: ['get-api-keys'] });

@@ -1,277 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import pg, { type ClientConfig } from 'pg';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../src/database/concurrent-index.js';
+import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { migrate } from '../src/database/migrate.js';
-import { createApiKey } from './factories/api-keys.js';
-import { createMember } from './factories/organizations.js';
-import { call } from './setup/call.js';
-import { waitFor } from './setup/wait-for.js';
-import type { TestApp } from './setup/test-app.js';
-import { useAppStarter } from './setup/use-test-app.js';
-
-const startApp = useAppStarter();
-let service: TestApp;
-beforeEach(async () => {
-  service = await startApp();
-});
-
-const ours = () => Object.values(dataSourceOptions({}).migrations ?? []);
-/** Returns this release's migrations followed by one of the next release. */
-const followedBy = (next: new () => MigrationInterface) => [...ours(), next] as (new () => MigrationInterface)[];
-
-/** Needs an exclusive lock on the table that verification reads. */
-class AddColumn1999999999999 implements MigrationInterface {
-  name = 'AddColumn1999999999999';
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('alter table api_keys add remark text');
-  }
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('alter table api_keys drop column remark');
-  }
-}
-
-class AddIndex1999999999999 implements MigrationInterface {
-  name = 'AddIndex1999999999999';
-  readonly transaction = false;
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await createIndexConcurrently(queryRunner, 'api_keys_by_hint', 'on api_keys (hint)');
-  }
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(queryRunner, 'api_keys_by_hint');
-  }
-}
-
-/** Opens a transaction of another client and runs this statement in it. */
-async function openTransaction(database: ClientConfig, statement: string): Promise<{ end: () => Promise<void> }> {
-  const client = new pg.Client(database);
-  await client.connect();
-  await client.query(`begin; ${statement}`);
-  return {
-    end: async () => {
-      await client.query('rollback');
-      await client.end();
-    },
-  };
-}
-
-const hasColumn = async () =>
-  (
-    await service.query(
-      `select from information_schema.columns where table_name = 'api_keys' and column_name = 'remark'`,
-    )
-  ).length === 1;
-const readIndex = () =>
-  service.query<{ valid: boolean }>(
-    `select indisvalid as valid from pg_index where indexrelid = to_regclass('api_keys_by_hint')`,
-  );
-
-describe('Migrating while another transaction locks api_keys', () => {
-  it('should never block verification for over 2 s, and finish once the lock is free', async () => {
-    const { key } = await createApiKey(service, await createMember(service));
-    const other = await openTransaction(service.database, 'lock table api_keys in row share mode');
-    let hasEnded = false;
-    const migrations = followedBy(AddColumn1999999999999);
-    const migrated = migrate(service.database, { migrations, pauseMilliseconds: 100 }).finally(() => (hasEnded = true));
-
-    const waiting = async () =>
-      (
-        await service.query(
-          `select from pg_locks where relation = 'api_keys'::regclass and mode = 'AccessExclusiveLock' and not granted`,
-        )
-      ).length > 0;
-    let longest = 0;
-    for (let attempt = 0; attempt < 3; attempt++) {
-      await waitFor(waiting);
-      const since = performance.now();
-      expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
-      longest = Math.max(longest, performance.now() - since);
-      await waitFor(async () => !(await waiting()));
-    }
-    // Verification times out after 2 s.
-    expect(longest).toBeLessThan(2000);
-    expect(hasEnded).toBe(false);
-    await other.end();
-    await migrated;
-    expect(await hasColumn()).toBe(true);
-    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
-  });
-
-  it('should give up with one sentence if the lock is never free, without a partial change', async () => {
-    const other = await openTransaction(service.database, 'lock table api_keys in row share mode');
-    const limits = { lockTimeoutMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 100 };
-    await expect(
-      migrate(service.database, { migrations: followedBy(AddColumn1999999999999), ...limits }),
-    ).rejects.toThrow('The database could not be migrated because its tables are locked');
-    await other.end();
-    expect(await hasColumn()).toBe(false);
-    await migrate(service.database, { migrations: followedBy(AddColumn1999999999999) });
-    expect(await hasColumn()).toBe(true);
-  });
-
-  it('should create an index while writes continue', async () => {
-    const member = await createMember(service);
-    const other = await openTransaction(service.database, `update api_keys set hint = hint; select txid_current()`);
-    const migrated = migrate(service.database, {
-      migrations: followedBy(AddIndex1999999999999),
-      lockTimeoutMilliseconds: 20,
-    });
-    await waitFor(async () => (await readIndex()).length === 1);
-    expect(await readIndex()).toEqual([{ valid: false }]);
-    const { key } = await createApiKey(service, member);
-    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
-    await other.end();
-    await migrated;
-    expect(await readIndex()).toEqual([{ valid: true }]);
-  });
-});
-
-describe('A migration that holds locks', () => {
-  /** Locks the table that verification reads for much longer than requests wait. */
-  class SlowMigration1999999999999 extends AddColumn1999999999999 {
-    override name = 'SlowMigration1999999999999';
-    static work: (queryRunner: QueryRunner) => Promise<unknown>;
-    override async up(queryRunner: QueryRunner): Promise<void> {
-      await super.up(queryRunner);
-      await SlowMigration1999999999999.work(queryRunner);
-    }
-  }
-  const migrations = followedBy(SlowMigration1999999999999);
-  const sleepInStatement = (queryRunner: QueryRunner) => queryRunner.query('select pg_sleep(10)');
-  const sleepBetweenStatements = async (queryRunner: QueryRunner) => {
-    await delay(2500);
-    await queryRunner.query('select 1');
-  };
-  const isLocked = async () =>
-    (
-      await service.query(
-        `select from pg_locks where relation = 'api_keys'::regclass and mode = 'AccessExclusiveLock' and granted`,
-      )
-    ).length > 0;
-
-  it.each([
-    ['a long statement', sleepInStatement],
-    ['a pause between two statements', sleepBetweenStatements],
-  ])('should be rolled back during %s before verification fails, and retried', async (_title, work) => {
-    const { key } = await createApiKey(service, await createMember(service));
-    const printed: unknown[] = [];
-    const consoleLog = jest
-      .spyOn(console, 'log')
-      .mockImplementation((...values: unknown[]) => void printed.push(values));
-    const warnings: unknown[] = [];
-    let attempts = 0;
-    SlowMigration1999999999999.work = async (queryRunner) => {
-      if (++attempts === 1) await work(queryRunner);
-    };
-    const logger = { warn: (fields: object) => void warnings.push(fields) };
-    const migrated = migrate(service.database, { migrations, pauseMilliseconds: 1, logger });
-    await waitFor(isLocked);
-    // Verification returns 503 after 2 s.
-    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
-    await migrated;
-    expect(attempts).toBe(2);
-    expect(await hasColumn()).toBe(true);
-    expect(warnings).toEqual([{ reason: 'requests waited for its locks', retryInMilliseconds: 1 }]);
-    consoleLog.mockRestore();
-    expect(printed).toEqual([]);
-  });
-
-  it('should not be interrupted while it blocks no one', async () => {
-    let attempts = 0;
-    SlowMigration1999999999999.work = async (queryRunner) => {
-      attempts++;
-      await queryRunner.query('select pg_sleep(0.5)');
-    };
-    await migrate(service.database, { migrations, maxBlockMilliseconds: 1 });
-    expect(attempts).toBe(1);
-  });
-
-  it('should give up with one sentence if every attempt blocks requests', async () => {
-    const { key } = await createApiKey(service, await createMember(service));
-    SlowMigration1999999999999.work = sleepInStatement;
-    const limits = { maxBlockMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 1 };
-    const migrated = expect(migrate(service.database, { migrations, ...limits })).rejects.toThrow(
-      'The database could not be migrated because requests waited for a migration: stop all replicas',
-    );
-    await waitFor(isLocked);
-    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
-    await migrated;
-    expect(await hasColumn()).toBe(false);
-  });
-
-  it('should not be interrupted if it runs without a transaction', async () => {
-    class Batch1999999999999 implements MigrationInterface {
-      name = 'Batch1999999999999';
-      readonly transaction = false;
-      async up(queryRunner: QueryRunner): Promise<void> {
-        await queryRunner.query(
-          'with locked as (select id from api_keys for update) select pg_sleep(1), count(*) from locked',
-        );
-      }
-      down = () => Promise.resolve();
-    }
-    const member = await createMember(service);
-    const { id } = await createApiKey(service, member);
-    const migrated = migrate(service.database, {
-      migrations: followedBy(Batch1999999999999),
-      maxBlockMilliseconds: 1,
-      patienceMilliseconds: 0,
-    });
-    await waitFor(
-      async () =>
-        (
-          await service.query(
-            `select from pg_stat_activity where query like 'with locked%' and state = 'active' and datname = current_database()`,
-          )
-        ).length > 0,
-    );
-    const removed = call(service.url, `DELETE /api-keys/${id}`, { token: member.token });
-    await migrated;
-    expect((await removed).status).toBe(200);
-  });
-});
-
-describe('Migrating after an interrupted attempt', () => {
-  it('should replace the invalid index it left', async () => {
-    const other = await openTransaction(service.database, 'update api_keys set hint = hint; select txid_current()');
-    const client = new pg.Client(service.database);
-    await client.connect();
-    await client.query(`set statement_timeout = 100`);
-    await expect(client.query('create index concurrently api_keys_by_hint on api_keys (hint)')).rejects.toThrow(
-      'timeout',
-    );
-    await client.end();
-    await other.end();
-    expect(await readIndex()).toEqual([{ valid: false }]);
-    await migrate(service.database, { migrations: followedBy(AddIndex1999999999999) });
-    expect(await readIndex()).toEqual([{ valid: true }]);
-  });
-
-  it('should release the migration lock if a migration fails', async () => {
-    class Fails1999999999999 extends AddColumn1999999999999 {
-      override name = 'Fails1999999999999';
-      override async up(queryRunner: QueryRunner): Promise<void> {
-        await super.up(queryRunner);
-        await queryRunner.query('select 1 / 0');
-      }
-    }
-    await expect(migrate(service.database, { migrations: followedBy(Fails1999999999999) })).rejects.toThrow('division');
-    expect(await hasColumn()).toBe(false);
-    await migrate(service.database, { migrations: followedBy(AddColumn1999999999999) });
-    expect(await hasColumn()).toBe(true);
-  });
-
-  it('should let replicas that start together take turns', async () => {
-    const migrations = [...followedBy(AddColumn1999999999999), AddIndex1999999999999];
-    await Promise.all([1, 2, 3].map(() => migrate(service.database, { migrations })));
-    const names = [AddColumn1999999999999.name, AddIndex1999999999999.name];
-    expect(await service.query('select from migrations where name = any($1)', [names])).toHaveLength(2);
-    // Creating an index waits for all older statements, so a waiting replica must not run one.
-    expect(await readIndex()).toEqual([{ valid: true }]);
-  });
-});
+import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
 /** The last migration of the previous release. Later ones must not break its statements. */
 const previousRelease = 'AuditEventFilters1795249404889';
@@ -293,46 +22,43 @@ async function readColumns(dataSource: DataSource): Promise<Map<string, Column>>
 }
 
 describe('The migrations since the previous release', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let columns: Map<string, Column>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await new DataSource(dataSourceOptions(database.connection)).initialize();
+    columns = await readColumns(dataSource);
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
   it('should only add to the schema, so that the previous release keeps working', async () => {
-    const name = `keycard_expand_${randomUUID().replaceAll('-', '')}`;
-    await service.query(`create database ${name}`);
-    const options = dataSourceOptions({ ...service.database, database: name });
-    const dataSource = await new DataSource(options).initialize();
-    try {
-      await dataSource.runMigrations({ transaction: 'each' });
-      const after = await readColumns(dataSource);
-      for (const { name: latest } of [...dataSource.migrations].reverse()) {
-        if (latest === previousRelease) break;
-        await dataSource.undoLastMigration({ transaction: 'each' });
-      }
-      const before = await readColumns(dataSource);
-      expect(findBreaks(before, after)).toEqual([]);
-    } finally {
-      await dataSource.destroy();
-      await service.query(`drop database ${name} with (force)`);
+    for (const { name: latest } of [...dataSource.migrations].reverse()) {
+      if (latest === previousRelease) break;
+      await dataSource.undoLastMigration({ transaction: 'each' });
     }
+    expect(findBreaks(await readColumns(dataSource), columns)).toEqual([]);
   });
 
   it.each([
-    [
-      'a dropped column',
-      (columns: Map<string, Column>) => void columns.delete('api_keys.hint'),
-      'api_keys.hint is gone',
-    ],
+    ['a dropped column', (after: Map<string, Column>) => void after.delete('api_keys.hint'), 'api_keys.hint is gone'],
     [
       'a changed type',
-      (columns: Map<string, Column>) => void change(columns, 'api_keys.hint', { type: 'int' }),
+      (after: Map<string, Column>) => void change(after, 'api_keys.hint', { type: 'int' }),
       'api_keys.hint has another type',
     ],
     [
       'a column that becomes required',
-      (columns: Map<string, Column>) => void change(columns, 'api_keys.expires_at', { nullable: false }),
+      (after: Map<string, Column>) => void change(after, 'api_keys.expires_at', { nullable: false }),
       'api_keys.expires_at is required',
     ],
     [
       'a new required column',
-      (columns: Map<string, Column>) =>
-        void columns.set('api_keys.new', {
+      (after: Map<string, Column>) =>
+        void after.set('api_keys.new', {
           table: 'api_keys',
           column: 'new',
           type: 'text',
@@ -341,11 +67,10 @@ describe('The migrations since the previous release', () => {
         }),
       'api_keys.new is required',
     ],
-  ])('should be checked for %s', async (_title, alter, problem) => {
-    const before = await readColumns(service.app.get(DataSource));
-    const after = new Map(before);
+  ])('should be checked for %s', (_title, alter, problem) => {
+    const after = new Map(columns);
     alter(after);
-    expect(findBreaks(before, after)).toEqual([problem]);
+    expect(findBreaks(columns, after)).toEqual([problem]);
   });
 });
 

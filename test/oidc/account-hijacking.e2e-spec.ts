@@ -81,6 +81,12 @@ const account = async () => {
   );
   return row;
 };
+/** Restores the password of an account that the provider is linked to, as an earlier release left it. */
+const restoreAsEarlierRelease = async () =>
+  service.query(
+    `update users set password_hash = $2, email_verified_at = null, email_verified_by = null where email = $1`,
+    [victim.email, await hashPassword(password)],
+  );
 const removalsIn = ({ organizationId }: Member) =>
   service.query<{ actor_email: string; after: unknown }>(
     `select actor_email, after from audit_events where action = 'password.remove' and organization_id = $1`,
@@ -175,12 +181,7 @@ describe('An account someone else created with a password', () => {
   it('should be closed even if the provider was linked before Keycard recorded verified emails', async () => {
     const hold = await hijack();
     await signIn();
-    // As an earlier release left it.
-    const passwordHash = await hashPassword(password);
-    await service.query(
-      `update users set password_hash = $2, email_verified_at = null, email_verified_by = null where email = $1`,
-      [victim.email, passwordHash],
-    );
+    await restoreAsEarlierRelease();
     const later = holdOf(await signInByPassword());
     expect((await present()).status).toBe(200);
     await expectPowerless(later);
@@ -190,10 +191,7 @@ describe('An account someone else created with a password', () => {
   it('should be closed even if the linked person is now rejected', async () => {
     await hijack();
     await signIn();
-    await service.query(
-      `update users set password_hash = $2, email_verified_at = null, email_verified_by = null where email = $1`,
-      [victim.email, await hashPassword(password)],
-    );
+    await restoreAsEarlierRelease();
     const later = holdOf(await signInByPassword());
     const seconds = Math.floor(Date.now() / 1000) + 60;
     expect((await me(await provider.sign({ ...victim, roles: [], iat: seconds }))).status).toBe(403);
@@ -246,30 +244,26 @@ describe('A hijacked account used while its owner signs in', () => {
     return Promise.all([earlier, later]);
   }
 
-  it('should reject a later sign-in with the password', async () => {
+  const attempts: [string, () => Promise<() => Promise<CallResponse>>][] = [
+    ['sign-in with the password', () => Promise.resolve(signInByPassword)],
+    [
+      'acceptance of another invitation',
+      async () => {
+        const token = await invite(await createMember(service), victim.email);
+        return () => acceptByPassword(token);
+      },
+    ],
+  ];
+
+  it.each(attempts)('should reject a later %s', async (_title, prepare) => {
     await hijack();
-    const [entered, late] = await race(present, signInByPassword);
+    const [entered, late] = await race(present, await prepare());
     expect([entered.status, late.status]).toEqual([200, 401]);
   });
 
-  it('should end the session of an earlier sign-in with the password', async () => {
+  it.each(attempts)('should end the session of an earlier %s', async (_title, prepare) => {
     await hijack();
-    const [early, entered] = await race(signInByPassword, present);
-    expect([early.status, entered.status]).toEqual([200, 200]);
-    await expectPowerless(holdOf(early));
-  });
-
-  it('should reject a later acceptance of another invitation', async () => {
-    await hijack();
-    const token = await invite(await createMember(service), victim.email);
-    const [entered, late] = await race(present, () => acceptByPassword(token));
-    expect([entered.status, late.status]).toEqual([200, 401]);
-  });
-
-  it('should end the session of an earlier acceptance', async () => {
-    await hijack();
-    const token = await invite(await createMember(service), victim.email);
-    const [early, entered] = await race(() => acceptByPassword(token), present);
+    const [early, entered] = await race(await prepare(), present);
     expect([early.status, entered.status]).toEqual([200, 200]);
     await expectPowerless(holdOf(early));
   });

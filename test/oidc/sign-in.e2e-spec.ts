@@ -278,20 +278,6 @@ describe('With single sign-on only', () => {
   });
 });
 
-describe('Without an identity provider, Keycard', () => {
-  it('should return 404 and list only passwords', async () => {
-    const { database } = service;
-    const other = await startApp({ database });
-    const statuses = [];
-    for (const path of ['start', 'callback']) {
-      statuses.push((await call(other.url, `GET /auth/oidc/${path}`)).status);
-    }
-    const methods = await call(other.url, 'GET /auth/methods');
-    expect(statuses).toEqual([404, 404]);
-    expect(methods.body).toEqual({ password: true, oidc: null });
-  });
-});
-
 describe('Signing in through the identity provider during a JWT_SECRET rotation', () => {
   it('should succeed if a replica with the new secret handles the callback', async () => {
     const jwtSecrets = ['the secret that comes next, longer than 32 bytes', testJwtSecret] as const;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import type { ServiceConfig } from '../src/config/service-config.js';
-import { UsageRecorderService } from '../src/usage/usage-recorder.service.js';
-import type { UsageFact } from '../src/usage/write-usage.js';
-import { type CreatedKey, createApiKey } from './factories/api-keys.js';
-import { createMember, type Member } from './factories/organizations.js';
-import { call } from './setup/call.js';
-import { blockUsage, isRecorderBlocked, isRecorderBusy, readRecordedUsage } from './setup/recorded-usage.js';
-import { waitFor } from './setup/wait-for.js';
-import { useTestApp } from './setup/use-test-app.js';
+import type { ServiceConfig } from '../../src/config/service-config.js';
+import { UsageRecorderService } from '../../src/usage/usage-recorder.service.js';
+import type { UsageFact } from '../../src/usage/write-usage.js';
+import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { blockUsage, isRecorderBlocked, isRecorderBusy, readRecordedUsage } from '../setup/recorded-usage.js';
+import { waitFor } from '../setup/wait-for.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 const service = useTestApp();
 let recorder: UsageRecorderService;

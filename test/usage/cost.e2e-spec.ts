@@ -1,11 +1,11 @@
-import { defaultModels } from '../src/ai-gateway/models/default-models.js';
-import type { ModelDefinition } from '../src/config/model-definition.js';
-import type { UsageReportDto } from '../src/usage/dto/usage-report.dto.js';
-import { createApiKey } from './factories/api-keys.js';
-import { createMember } from './factories/organizations.js';
-import { recordUsageAt } from './factories/usage.js';
-import { call } from './setup/call.js';
-import { useTestApp } from './setup/use-test-app.js';
+import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
+import type { UsageReportDto } from '../../src/usage/dto/usage-report.dto.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { recordUsageAt } from '../factories/usage.js';
+import { call } from '../setup/call.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
 

@@ -1,12 +1,12 @@
-import { errorName } from '../src/common/errors/error-utils.js';
-import { type CreatedKey, createApiKey } from './factories/api-keys.js';
-import { createMember } from './factories/organizations.js';
-import { call } from './setup/call.js';
-import { readRecordedUsage } from './setup/recorded-usage.js';
-import { toUrl } from './setup/test-database.js';
-import { testJwtSecret } from './setup/test-app.js';
-import { useTestApp } from './setup/use-test-app.js';
-import { runService, type ServiceProcess } from './start/service-process.js';
+import { errorName } from '../../src/common/errors/error-utils.js';
+import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { readRecordedUsage } from '../setup/recorded-usage.js';
+import { toUrl } from '../setup/test-database.js';
+import { testJwtSecret } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
+import { runService, type ServiceProcess } from '../start/service-process.js';
 
 const replicaCount = 3;
 const workerCount = 24;
