@@ -25,10 +25,10 @@ const systemDarkMode = window.matchMedia('(prefers-color-scheme: dark)');
 /** Applies the color scheme chosen in the dashboard, or else the system's. */
 function applyColors(): void {
   const chosen = window.localStorage.getItem(colorSchemeKey);
-  const scheme = chosen === 'light' || chosen === 'dark' ? chosen : undefined;
-  const { classList, style } = document.documentElement;
-  style.colorScheme = scheme ?? '';
-  classList.toggle('dark-mode', scheme === undefined ? systemDarkMode.matches : scheme === 'dark');
+  const isDark = chosen === 'light' || chosen === 'dark' ? chosen === 'dark' : systemDarkMode.matches;
+  const { classList } = document.documentElement;
+  classList.toggle('dark-mode', isDark);
+  classList.toggle('light-mode', !isDark);
 }
 
 systemDarkMode.addEventListener('change', applyColors);
