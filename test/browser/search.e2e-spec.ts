@@ -64,9 +64,18 @@ describe('The search', () => {
       await page.keyboard.press('Enter');
       await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
 
-      await page.keyboard.press('Control+k');
-      await field.fill('create key');
-      await page.keyboard.press('Enter');
+      const link = page.getByRole('link', { name: 'Models' });
+      const openDialog = async () => {
+        await page.keyboard.press('Control+k');
+        await field.fill('create key');
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog', { name: 'Create key' }).waitFor();
+      };
+      await link.focus();
+      await openDialog();
+      await page.keyboard.press('Escape');
+      await expect(link).toBeFocused();
+      await openDialog();
       await createKey(page, 'Search indexer');
       await confirmSaved(page);
       await page.waitForURL('**/dashboard/keys');

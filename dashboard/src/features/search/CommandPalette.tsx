@@ -10,6 +10,7 @@ import { maxEmailLength } from '@rules/email-address.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { navigation } from '../../layout/navigation.js';
 import { formatCount } from '../../lib/format-numbers.js';
+import { type FocusOrigin, getFocusOrigin, restoreFocus } from '../../lib/restore-focus.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { apiKeysQuery } from '../api-keys/api-keys.js';
 import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.js';
@@ -41,15 +42,21 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
       (permission === undefined || permissions.includes(permission)),
   );
   const dialog = useDialog<CommandDialog>();
-  // Opened once the search is closed, which restores the focus.
+  // Opened once the search is closed.
   const [nextDialog, setNextDialog] = useState<CommandDialog>();
+  const origin = useRef<FocusOrigin>(undefined);
   const commands = useCommands(text, setNextDialog);
   const openDialog = () => {
-    if (nextDialog !== undefined) dialog.open(nextDialog);
+    if (nextDialog === undefined) return;
+    // The dialog restores it again.
+    if (origin.current !== undefined) restoreFocus(origin.current);
+    dialog.open(nextDialog);
     setNextDialog(undefined);
   };
   useEffect(() => {
-    if (isOpen) spotlight.open();
+    if (!isOpen) return;
+    origin.current = getFocusOrigin();
+    spotlight.open();
   }, [isOpen]);
   const list = useRef<HTMLDivElement>(null);
   const isPending = text !== searched || keys.isLoading || members.isLoading;
