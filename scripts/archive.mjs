@@ -90,7 +90,7 @@ function removeOthers(folder, parent = '') {
 /** `npm start` of a checkout would install and build. */
 function writePackageFile(file) {
   const { name, version, description, license, type, engines, dependencies } = JSON.parse(readFileSync(file, 'utf8'));
-  const scripts = { start: 'exec node dist/main.js', admin: 'exec node scripts/admin.mjs' };
+  const scripts = { start: 'exec node --max-semi-space-size=32 dist/main.js', admin: 'exec node scripts/admin.mjs' };
   const content = { name, version, description, private: true, license, type, engines, scripts, dependencies };
   writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`);
 }

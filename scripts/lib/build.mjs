@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { bundle } from './bundle.mjs';
 import { compile } from './compile.mjs';
 import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
-import { projectFolder, withProgress } from './project.mjs';
+import { projectFolder } from './project.mjs';
 
 const dist = path.join(projectFolder, 'dist');
 const distMark = path.join(dist, '.keycard-built');
@@ -29,7 +28,8 @@ export async function build() {
     rmSync(compiled, { recursive: true, force: true });
     await compile('building', [nest, 'build']);
   }
-  await withProgress('bundling', () => bundle(isCompiled ? path.join(all, 'src') : compiled, dist));
+  // In a process of its own: `npm start` goes on as the service, which would keep the bundler's memory.
+  await compile('bundling', [bundler, isCompiled ? path.join(all, 'src') : compiled, dist]);
   writeFileSync(distMark, sources);
 }
 

@@ -1,5 +1,8 @@
+// A program of its own, with two arguments: the folder of the compiled modules, and the folder of the bundle.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+
+import { rolldown } from 'rolldown';
 
 import { filesBelow } from './fingerprint.mjs';
 
@@ -38,8 +41,7 @@ const isNestPackage = /node_modules\/@nestjs\/(mapped-types|typeorm)\//;
  * @param from the folder of the compiled modules
  * @param to emptied first
  */
-export async function bundle(from, to) {
-  const { rolldown } = await import('rolldown');
+async function bundle(from, to) {
   const modules = filesBelow(from).filter((file) => entries.test(file));
   const build = await rolldown({
     input: Object.fromEntries(modules.map((file) => [file.slice(0, -'.js'.length), path.join(from, file)])),
@@ -102,3 +104,5 @@ const readPackages = {
     }),
   },
 };
+
+await bundle(...process.argv.slice(2));
