@@ -45,9 +45,13 @@ function exposeDuration(metric: DurationMetric, registry: Registry): void {
 
 function measureRequests(fastify: FastifyInstance, { record }: DurationMetric): void {
   const observe = ({ method, routeOptions }: FastifyRequest, status: number, milliseconds: number) => {
-    // Requests without a route share an empty one; their URLs could be anything.
-    const labels = { http_request_method: method, http_route: routeOptions.url ?? '' };
-    record?.({ ...labels, http_response_status_code: String(status) }, milliseconds / 1000);
+    const labels = {
+      http_request_method: method,
+      // Requests without a route share an empty one; their URLs could be anything.
+      http_route: routeOptions.url ?? '',
+      http_response_status_code: String(status),
+    };
+    record?.(labels, milliseconds / 1000);
   };
   fastify.addHook('onResponse', (request, reply, done) => {
     observe(request, reply.statusCode, reply.elapsedTime);
