@@ -137,3 +137,15 @@ describe('deploy/prometheus', () => {
     expect(readFileSync('docker-compose.yml', 'utf8')).toContain("METRICS_PORT: '9090'");
   });
 });
+
+describe('Every way to start Keycard', () => {
+  it.each([
+    'package.json',
+    'Dockerfile',
+    'deploy/systemd/keycard.service',
+    'scripts/archive.mjs',
+    'docs/operations.md',
+  ])('should give V8 the same room for new objects: %s', (file) =>
+    expect(readFileSync(file, 'utf8')).toContain('--max-semi-space-size=32'),
+  );
+});

@@ -40,7 +40,7 @@ export async function measureIdleProcess(): Promise<Row[]> {
 
 async function startAndStop(dataDirectory: string, rest: number): Promise<Start> {
   const before = performance.now();
-  const service = spawn(process.execPath, [main], {
+  const service = spawn(process.execPath, [...process.execArgv, main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // A working directory without .env, so that only defaults apply.
     cwd: dataDirectory,

@@ -75,7 +75,8 @@ export async function startService(
     DRAIN_SECONDS: '0',
     ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }),
   };
-  return startExternalServer({ command: process.execPath, args: [main], port, folder: folder.path, environment });
+  const args = [...process.execArgv, main];
+  return startExternalServer({ command: process.execPath, args, port, folder: folder.path, environment });
 }
 
 function toRows({ figures, cpu }: Throughput<Workers>): Row[] {

@@ -8,8 +8,8 @@ const defaultFactor = 2;
 export const smallYoungGenerationFlag = `${growthFactor}=1`;
 
 /**
- * Keeps V8 from growing the young generation to 32 MB while the service loads, when most of what is allocated stays. An
- * idle service would never give them back.
+ * Keeps V8 from growing the young generation to its maximum while the service loads, when most of what is allocated stays.
+ * An idle service would never give that memory back.
  */
 export function keepYoungGenerationSmall(): void {
   setFlagsFromString(smallYoungGenerationFlag);
