@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
 import { DocumentFetcher } from '../../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
@@ -9,9 +11,11 @@ import { systemClient } from '../../src/engines/engine-client.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
 import { startDocumentServer } from '../documents-by-url/document-server.js';
 import { invoiceText } from '../documents-by-url/invoice.js';
+import { drawDigitalPdf } from '../documents/draw-pdf.js';
+import { picture, text, writePictures } from '../documents/write-pictures.js';
 import { call } from '../setup/call.js';
 import { useAppStarter } from '../setup/use-test-app.js';
-import { errorNaming, model, models, useOcrGateway } from './ocr-gateway.js';
+import { bodyOf, errorNaming, type FormFields, model, models, pagesOf, useOcrGateway } from './ocr-gateway.js';
 
 const megabyte = 1024 * 1024;
 const defaults = {
@@ -25,6 +29,90 @@ const defaults = {
 
 const service = useOcrGateway();
 const startApp = useAppStarter();
+
+describe('POST /v1/ocr with a form', () => {
+  it('should return as many pictures as requested', async () => {
+    const content =
+      text('A digital page with two pictures', 40) + picture('red', 40, 80, 60, 50) + picture('blue', 40, 160, 60, 50);
+    const response = await service.upload([
+      ['model', model],
+      ['file', writePictures([{ content }])],
+      ['include_image_base64', 'true'],
+      ['image_limit', '1'],
+      ['image_min_size', '100'],
+    ]);
+    const [page] = bodyOf(response).pages;
+    expect(page?.markdown).toBe('A digital page with two pictures\n\n![img-0.jpeg](img-0.jpeg)');
+    const image = { id: 'img-0.jpeg', image_base64: expect.stringMatching(/^data:image\/jpeg;base64,/) as string };
+    expect(page?.images).toMatchObject([image]);
+  });
+
+  it('should read a PDF with options, with the file first or last', async () => {
+    const options: FormFields = [
+      ['model', model],
+      ['pages', '0,2'],
+      ['confidence_scores_granularity', 'page'],
+    ];
+    for (const fields of [
+      [...options, ['file', service.pdf]],
+      [['file', service.pdf], ...options],
+    ] as FormFields[]) {
+      const response = await service.upload(fields);
+      expect(response.status).toBe(200);
+      expect(pagesOf(response)).toEqual([0, 2]);
+      expect(bodyOf(response).pages[1]?.markdown).toContain(invoiceText);
+      expect(bodyOf(response).pages[1]?.confidence_scores).not.toBeNull();
+    }
+  });
+
+  it('should return the running header and footer of each page separately if requested', async () => {
+    const passages = [invoiceText];
+    const report = { passages, header: 'Harbour report', footer: 'Page 1' };
+    const document = await drawDigitalPdf([report, { ...report, footer: 'Page 2' }]);
+    const fields: FormFields = [
+      ['model', model],
+      ['file', document],
+    ];
+    const extracted = await service.upload([...fields, ['extract_header', 'true'], ['extract_footer', 'true']]);
+    expect(bodyOf(extracted).pages).toMatchObject([
+      { header: 'Harbour report', markdown: invoiceText, footer: 'Page 1' },
+      { header: 'Harbour report', markdown: invoiceText, footer: 'Page 2' },
+    ]);
+    const complete = await service.upload(fields);
+    expect(bodyOf(complete).pages[0]).toMatchObject({
+      header: null,
+      markdown: `Harbour report\n\n${invoiceText}\n\nPage 1`,
+      footer: null,
+    });
+  });
+
+  it.each<[string, string, FormFields]>([
+    ['no file', 'file', [['model', model]]],
+    [
+      'two files',
+      'file',
+      [
+        ['model', model],
+        ['file', Buffer.from('a')],
+        ['file', Buffer.from('b')],
+      ],
+    ],
+    ['no model', 'model', [['file', Buffer.from('a')]]],
+    [
+      'an unknown field',
+      'table_format',
+      [
+        ['model', model],
+        ['table_format', 'html'],
+        ['file', Buffer.from('a')],
+      ],
+    ],
+  ])('should return 400 naming the field for %s', async (_title, param, fields) => {
+    const response = await service.upload(fields);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(errorNaming(param));
+  });
+});
 
 describe('POST /v1/ocr with a document URL', () => {
   it('should fetch and read the document', async () => {
@@ -101,5 +189,34 @@ describe('POST /v1/ocr with a document URL', () => {
     expect(response.status).toBe(400);
     expect(response.body).toEqual(errorNaming('document'));
     expect(response.text).toContain('Fetching documents is disabled');
+  });
+});
+
+describe('A client that disconnects', () => {
+  const head = (headers: string) =>
+    `POST /v1/ocr HTTP/1.1\r\nhost: keycard\r\nx-api-key: ${service.key}\r\n${headers}\r\n\r\n`;
+
+  /** Sends bytes and disconnects when the server starts serving the request. */
+  async function abandon(bytes: string): Promise<void> {
+    const server = service.app.getHttpServer();
+    const requested = once(server, 'request');
+    const client: Socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    client.write(bytes);
+    await requested;
+    const [connection] = (await once(client.destroy(), 'close').then(() => requested)) as [{ socket: Socket }];
+    if (!connection.socket.destroyed) await new Promise((resolve) => connection.socket.once('close', resolve));
+  }
+
+  it.each([
+    ['JSON', 'content-type: application/json\r\ncontent-length: 1000000', '{"model":"tesseract","document":'],
+    [
+      'a form',
+      'content-type: multipart/form-data; boundary=x\r\ncontent-length: 1000000',
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF',
+    ],
+  ])('should not disturb later requests if it stops in the middle of %s', async (_title, headers, beginning) => {
+    await abandon(head(headers) + beginning);
+    expect((await service.read({ pages: [0] })).status).toBe(200);
+    expect(service.logLines.join('')).not.toContain('"level":50');
   });
 });

@@ -1,21 +1,11 @@
 import { invoiceText } from '../documents-by-url/invoice.js';
 import { drawTextImage } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf } from '../documents/draw-pdf.js';
-import { picture, text, writePictures } from '../documents/write-pictures.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { readRecordedUsage } from '../setup/recorded-usage.js';
-import {
-  bodyOf,
-  dataUrl,
-  errorNaming,
-  type FormFields,
-  inDocument,
-  model,
-  pagesOf,
-  useOcrGateway,
-} from './ocr-gateway.js';
+import { bodyOf, dataUrl, errorNaming, inDocument, model, pagesOf, useOcrGateway } from './ocr-gateway.js';
 
 const megabyte = 1024 * 1024;
 const service = useOcrGateway();
@@ -161,61 +151,102 @@ describe('POST /v1/ocr', () => {
       expect(bodyOf(response).usage_info.doc_size_bytes).toBe(50 * megabyte);
     }
   });
-});
 
-describe('POST /v1/ocr with a form', () => {
-  it('should return as many pictures as requested', async () => {
-    const content =
-      text('A digital page with two pictures', 40) + picture('red', 40, 80, 60, 50) + picture('blue', 40, 160, 60, 50);
-    const response = await service.upload([
-      ['model', model],
-      ['file', writePictures([{ content }])],
-      ['include_image_base64', 'true'],
-      ['image_limit', '1'],
-      ['image_min_size', '100'],
-    ]);
-    const [page] = bodyOf(response).pages;
-    expect(page?.markdown).toBe('A digital page with two pictures\n\n![img-0.jpeg](img-0.jpeg)');
-    const image = { id: 'img-0.jpeg', image_base64: expect.stringMatching(/^data:image\/jpeg;base64,/) as string };
-    expect(page?.images).toMatchObject([image]);
+  it('should return 400 listing the installed languages for another language', async () => {
+    const response = await service.read({ languages: ['deu', 'tlh'] });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(errorNaming('languages'));
+    expect(response.text).toContain(
+      "'tlh' is not installed. Installed languages: deu, ell, eng, fra, ita, nld, por, spa.",
+    );
   });
 
-  it('should read a PDF with options, with the file first or last', async () => {
-    const options: FormFields = [
+  it('should return 413 for a document of more than 50 MB, in JSON and as a form', async () => {
+    const large = Buffer.concat([service.png, Buffer.alloc(50 * megabyte + 1 - service.png.length)]);
+    const inJson = await service.read({ document: inDocument(large) });
+    expect(inJson.status).toBe(413);
+    expect(inJson.body).toEqual(errorNaming('document'));
+    const asForm = await service.upload([
       ['model', model],
-      ['pages', '0,2'],
-      ['confidence_scores_granularity', 'page'],
-    ];
-    for (const fields of [
-      [...options, ['file', service.pdf]],
-      [['file', service.pdf], ...options],
-    ] as FormFields[]) {
-      const response = await service.upload(fields);
-      expect(response.status).toBe(200);
-      expect(pagesOf(response)).toEqual([0, 2]);
-      expect(bodyOf(response).pages[1]?.markdown).toContain(invoiceText);
-      expect(bodyOf(response).pages[1]?.confidence_scores).not.toBeNull();
+      ['file', large],
+    ]);
+    expect(asForm.status).toBe(413);
+    expect(asForm.body).toEqual(errorNaming('file'));
+  });
+
+  it.each<[string, string, object]>([
+    ['no model', 'model', { model: undefined }],
+    ['a model of another task', 'model', { model: 'universal-sentence-encoder-lite' }],
+    ['no document', 'document', { document: undefined }],
+    ['a stored file', 'document', { document: { type: 'file', file_id: 'f' } }],
+    ['broken base64', 'document', { document: { document_url: 'data:application/pdf;base64,***' } }],
+    ['a page that is not there', 'pages', { pages: [3] }],
+    ['invalid pages', 'pages', { pages: '2-1' }],
+    ['invalid languages', 'languages', { languages: [] }],
+    ['an unknown granularity', 'confidence_scores_granularity', { confidence_scores_granularity: 'block' }],
+    ['a negative limit of images', 'image_limit', { image_limit: -1 }],
+    ['a fraction as size of images', 'image_min_size', { image_min_size: 1.5 }],
+    ['tables', 'table_format', { table_format: 'html' }],
+    ['an annotation', 'document_annotation_format', { document_annotation_format: { type: 'json_schema' } }],
+    ['an unknown field', 'language', { language: 'en' }],
+  ])('should return 400 naming the parameter for %s', async (_title, param, fields) => {
+    const response = await service.read(fields);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(errorNaming(param));
+  });
+
+  it.each(['plain text', 'GIF89a without an image'])(
+    'should return 422 unreadable_document for content that is not a document: %s',
+    async (text) => {
+      const response = await service.read({ document: inDocument(Buffer.from(text)) });
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual(errorNaming('document', 'unreadable_document'));
+    },
+  );
+
+  it('should return 422 for an empty document, in JSON and as a form', async () => {
+    const inJson = await service.read({ document: { document_url: 'data:application/pdf;base64,' } });
+    const asForm = await service.upload([
+      ['model', model],
+      ['file', Buffer.alloc(0)],
+    ]);
+    for (const response of [inJson, asForm]) {
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual(errorNaming('document', 'unreadable_document'));
     }
   });
 
-  it('should return the running header and footer of each page separately if requested', async () => {
-    const passages = [invoiceText];
-    const report = { passages, header: 'Harbour report', footer: 'Page 1' };
-    const document = await drawDigitalPdf([report, { ...report, footer: 'Page 2' }]);
-    const fields: FormFields = [
-      ['model', model],
-      ['file', document],
-    ];
-    const extracted = await service.upload([...fields, ['extract_header', 'true'], ['extract_footer', 'true']]);
-    expect(bodyOf(extracted).pages).toMatchObject([
-      { header: 'Harbour report', markdown: invoiceText, footer: 'Page 1' },
-      { header: 'Harbour report', markdown: invoiceText, footer: 'Page 2' },
+  it('should return 404 for an unknown model, in JSON and as a form', async () => {
+    const inJson = await service.read({ model: 'mistral-ocr-latest' });
+    const asForm = await service.upload([
+      ['model', 'mistral-ocr-latest'],
+      ['file', service.pdf],
     ]);
-    const complete = await service.upload(fields);
-    expect(bodyOf(complete).pages[0]).toMatchObject({
-      header: null,
-      markdown: `Harbour report\n\n${invoiceText}\n\nPage 1`,
-      footer: null,
-    });
+    for (const response of [inJson, asForm]) {
+      expect(response.status).toBe(404);
+      expect(response.body).toEqual(errorNaming('model', 'model_not_found'));
+    }
+  });
+
+  const json = { 'content-type': 'application/json' };
+  it.each<[number, string, string, Record<string, string>]>([
+    [400, 'is broken', '{"model":', json],
+    [400, 'is an array', '[]', json],
+    [400, 'is missing', '', json],
+    [400, 'is a form without boundary', 'x', { 'content-type': 'multipart/form-data' }],
+    [400, 'is an incomplete form', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
+    [413, 'is large without a document', `{"model":"${model}","pages":"${'1'.repeat(2 * megabyte)}"}`, json],
+    [413, 'is larger than 80 MB', 'x'.repeat(80 * megabyte + 1), json],
+    [415, 'has no content type', 'x', { 'content-type': '' }],
+    [415, 'is the document alone', 'x', { 'content-type': 'application/pdf' }],
+  ])("should return %i in OpenAI's envelope if the body %s", async (status, _title, rawBody, headers) => {
+    const response = await call(service.url, 'POST /v1/ocr', { token: service.key, rawBody, headers });
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual(errorNaming(null));
+  });
+
+  it('should return 401 without a key, before reading the body', async () => {
+    const response = await call(service.url, 'POST /v1/ocr', { rawBody: 'not JSON', headers: json });
+    expect(response.status).toBe(401);
   });
 });
