@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { ClientConfig } from 'pg';
 import { adminCommands } from '../../src/admin/parse-arguments.js';
 import { Progress } from '../../src/admin/progress.js';
 import { readAdminConfig } from '../../src/config/read-config.js';
+import { builtProgram } from './built-service.js';
 import { toUrl } from './test-database.js';
 
 const origin = { address: 'command line', userAgent: undefined };
@@ -18,11 +18,9 @@ export async function runAdmin(database: ClientConfig, name: string, ...paramete
   return (await adminCommands[name]?.run({ config, operator, progress }, parameters, new Set())) ?? '';
 }
 
-export const adminProgram = fileURLToPath(new URL('../../src/admin.js', import.meta.url));
-
 /** Runs `npm run admin -- …` in a separate process. */
 export async function spawnAdmin(environment: Record<string, string>, ...parameters: string[]) {
-  const child = spawn(process.execPath, [adminProgram, ...parameters], {
+  const child = spawn(process.execPath, [builtProgram('admin'), ...parameters], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

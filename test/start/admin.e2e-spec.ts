@@ -7,8 +7,9 @@ import { allPermissions } from '../../src/access/permissions.js';
 import { isRunning } from '../../src/database/embedded-postgres/process-table.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { createAccount } from '../factories/accounts.js';
-import { adminProgram, runAdmin, spawnAdmin as admin } from '../setup/run-admin.js';
+import { builtProgram } from '../setup/built-service.js';
 import { call } from '../setup/call.js';
+import { runAdmin, spawnAdmin as admin } from '../setup/run-admin.js';
 import { waitFor } from '../setup/wait-for.js';
 import { toUrl } from '../setup/test-database.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
@@ -35,7 +36,7 @@ describe('npm run admin with the embedded database', () => {
   });
 
   it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('should stop the database it started on %s', async (signal) => {
-    const child = spawn(process.execPath, [adminProgram, 'list-accounts'], {
+    const child = spawn(process.execPath, [builtProgram('admin'), 'list-accounts'], {
       env: { PATH: process.env['PATH'], DATA_DIR: folder.path },
       stdio: 'ignore',
     });

@@ -1,10 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
-const builder = fileURLToPath(new URL('../../../scripts/build-service.mjs', import.meta.url));
-let isBuilt = false;
+import { builtProgram } from '../setup/built-service.js';
 
 /** The service in a separate process. */
 export interface ServiceProcess {
@@ -19,10 +15,7 @@ export interface ServiceProcess {
 
 /** Starts the bundled service with a minimal environment and these variables, by default on a free port. */
 export function runService(environment: Record<string, string>): ServiceProcess {
-  // `npm test` has built it, but Jest can be run without it.
-  if (!isBuilt) execFileSync(process.execPath, [builder]);
-  isBuilt = true;
-  return runProgram(process.execPath, [main], environment);
+  return runProgram(process.execPath, [builtProgram('main')], environment);
 }
 
 /** Runs `npm start` in this checkout. */
