@@ -45,6 +45,19 @@ describe('describeChanges', () => {
     expect(describeChanges(event)).toEqual([{ field: 'Client secret', before: ['kcs_ab12…'], after: [] }]);
   });
 
+  it.each([
+    ['api-key', 'Previous key expires at'],
+    ['service-account', 'Previous client secret expires at'],
+  ] as const)('should show that the previous secret of a target of kind %s was revoked', (kind, field) => {
+    const expiry = '2026-01-31T09:30:00.000Z';
+    const event = {
+      target: { ...target, kind },
+      before: { previousSecretExpiresAt: expiry },
+      after: { previousSecretExpiresAt: null },
+    };
+    expect(describeChanges(event)).toEqual([{ field, before: [exactTime(expiry)], after: ['Revoked'] }]);
+  });
+
   it('should return nothing if no field changed', () => {
     expect(describeChanges({ target, before: null, after: null })).toEqual([]);
   });

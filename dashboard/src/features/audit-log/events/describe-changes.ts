@@ -20,6 +20,9 @@ const units = [
   second,
 ];
 
+/** Null once the previous secret is revoked, not because it never expires. */
+const previousExpiry = 'previousSecretExpiresAt';
+
 /** Describes what an event changed, field by field. */
 export function describeChanges({ target, before, after }: Pick<AuditEvent, 'target' | 'before' | 'after'>): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
@@ -27,14 +30,19 @@ export function describeChanges({ target, before, after }: Pick<AuditEvent, 'tar
     const oldValues = formatValues(field, before?.[field]);
     const newValues = formatValues(field, after?.[field]);
     return {
-      field: field === 'hint' ? nameSecret(target.kind) : formatFieldName(field),
+      field: nameField(field, target.kind),
       before: oldValues.filter((value) => !newValues.includes(value)),
       after: newValues.filter((value) => !oldValues.includes(value)),
     };
   });
 }
 
-const nameSecret = (kind: AuditEvent['target']['kind']) => (kind === 'api-key' ? 'Key' : 'Client secret');
+/** Audit events call both keys and client secrets secrets. */
+function nameField(field: string, kind: AuditEvent['target']['kind']): string {
+  const secret = kind === 'api-key' ? 'Key' : 'Client secret';
+  if (field === 'hint') return secret;
+  return field === previousExpiry ? `Previous ${secret.toLowerCase()} expires at` : formatFieldName(field);
+}
 
 /** Turns `longestKeyLifetimeDays` into "Longest key lifetime". */
 function formatFieldName(field: string): string {
@@ -48,7 +56,7 @@ function formatValues(field: string, value: unknown): string[] {
 }
 
 function formatValue(field: string, value: unknown): string {
-  if (value === null) return 'None';
+  if (value === null) return field === previousExpiry ? 'Revoked' : 'None';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value);
   if (typeof value === 'number' && field.endsWith('Days')) return formatDuration(value * 86_400);

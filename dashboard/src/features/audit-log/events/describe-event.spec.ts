@@ -62,6 +62,14 @@ describe('describeEvent', () => {
       { action: 'api-key.update', target: key, after: { enabled: true, note: 'x' } },
       'ada@example.com enabled and changed the key Search indexer kc_ab12c…',
     ],
+    [
+      { action: 'api-key.update', target: key, after: { previousSecretExpiresAt: null } },
+      'ada@example.com revoked the previous key of Search indexer kc_ab12c…',
+    ],
+    [
+      { action: 'service-account.update', target: pipeline, after: { previousSecretExpiresAt: null } },
+      'ada@example.com revoked the previous client secret of Deploy pipeline',
+    ],
     [{ action: 'member.delete', target: bob }, 'ada@example.com removed bob@example.com'],
     [{ action: 'member.delete', target: { ...bob, name: 'ada@example.com' } }, 'ada@example.com left the organization'],
     [

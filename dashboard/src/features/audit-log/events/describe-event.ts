@@ -52,11 +52,17 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'role.delete': ({ actor, target }) => say`${actor} deleted the role ${target}`,
   'service-account.create': ({ actor, target, after }) =>
     say`${actor} created the service account ${target}${phraseRole(' as ', after)}`,
-  'service-account.update': ({ actor, target }) => say`${actor} changed the service account ${target}`,
+  'service-account.update': ({ actor, target, after }) =>
+    revokesPrevious(after)
+      ? say`${actor} revoked the previous client secret of ${target}`
+      : say`${actor} changed the service account ${target}`,
   'service-account.rotate': ({ actor, target }) => say`${actor} rotated the client secret of ${target}`,
   'service-account.delete': ({ actor, target }) => say`${actor} deleted the service account ${target}`,
   'api-key.create': ({ actor, target }) => say`${actor} created the key ${target}`,
-  'api-key.update': ({ actor, target, after }) => say`${actor} ${verbOf(after)} the key ${target}`,
+  'api-key.update': ({ actor, target, after }) =>
+    revokesPrevious(after)
+      ? say`${actor} revoked the previous key of ${target}`
+      : say`${actor} ${verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
 };
@@ -99,6 +105,11 @@ function toHint(text: string): Phrase[] {
     { text: ' ', kind: 'words' },
     { text: `${text}…`, kind: 'hint' },
   ];
+}
+
+/** Whether the event revokes the previous secret after a rotation. Such an event changes nothing else. */
+function revokesPrevious({ previousSecretExpiresAt }: Record<string, unknown>): boolean {
+  return previousSecretExpiresAt === null;
 }
 
 /** Names the change of a key: disabling one matters more than a new name. */
