@@ -53,7 +53,7 @@ function Outcomes({ report, totals: { requests, failures, limited }, interval }:
   }
   const summary = [
     `${pluralize(requests, 'request')}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`,
-    ...(limited > 0 ? [`${formatCount(limited)} rejected by a limit`] : []),
+    ...(limited > 0 ? [`plus ${formatCount(limited)} rejected by a limit`] : []),
   ].join(', ');
   const chart = toOutcomeChart(report);
   return (

@@ -33,8 +33,8 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
         Failed and rejected requests
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        The latest 100 of the last 30 days. Includes requests that were rejected before they counted as usage, such as
-        those with an unknown model or invalid JSON.
+        The latest 100 of the last 30 days. Includes requests rejected before they counted as usage, such as those with
+        an unknown model or invalid JSON. Requests with a mistyped or revoked key aren&apos;t recorded.
       </Text>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton h={80} />}

@@ -21,8 +21,8 @@ export function FailureCauses({ search }: { search: UsageSearch }) {
         Failed and rejected requests by cause
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Includes requests rejected by a limit, and those rejected before their model was known, such as requests with an
-        expired key or invalid JSON. They aren&apos;t counted as requests or failed requests above.
+        Includes requests rejected before they counted as usage, such as those with an expired key or an unknown model,
+        which the charts leave out. Requests with an unknown, deleted or revoked key aren&apos;t recorded.
       </Text>
       <DataTable
         label="Failed and rejected requests by cause"
@@ -51,7 +51,8 @@ function Keys({ failure: { apiKeys, apiKeyCount } }: { failure: FailureCount }) 
   const mayGet = usePermission('get-api-keys');
   const others = apiKeyCount - apiKeys.length;
   return (
-    <Stack gap={2}>
+    // On phones, the column would be too narrow for most names.
+    <Stack gap={2} miw={96}>
       {apiKeys.map(({ id, name, requests, isDeleted }) => (
         <Text key={id} size="sm">
           {mayGet && !isDeleted ? (
