@@ -3,6 +3,7 @@ import {
   formatCount,
   formatDuration,
   formatFigure,
+  formatLatency,
   formatMilliseconds,
   formatOptional,
   formatShare,
@@ -55,6 +56,16 @@ describe('formatMilliseconds', () => {
     [12_345, '12,345\u00a0ms'],
   ])('should format %d as %s', (value, text) => {
     expect(formatMilliseconds(value)).toBe(text);
+  });
+});
+
+describe('formatLatency', () => {
+  it.each([
+    [0.84, '0.84\u00a0ms'],
+    [13.45, '13\u00a0ms'],
+    [1722, '1,700\u00a0ms'],
+  ])('should format %d as %s', (value, text) => {
+    expect(formatLatency(value)).toBe(text);
   });
 });
 

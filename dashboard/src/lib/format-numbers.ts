@@ -4,6 +4,7 @@ const count = new Intl.NumberFormat(locale);
 // British English shortens a million to m, which is short for milli.
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const twoDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
 const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The character between groups of digits, such as a comma. */
@@ -41,6 +42,11 @@ function formatMoney(amount: number, currency: string, maximumFractionDigits: nu
 /** Formats milliseconds, such as "12.3 ms", with a non-breaking space. Values from 100 ms have no decimals. */
 export function formatMilliseconds(value: number): string {
   return `${value < 100 ? precise.format(value) : count.format(Math.round(value))}\u00a0ms`;
+}
+
+/** Formats an estimated latency with two significant digits, such as "12 ms" or "1,700 ms". */
+export function formatLatency(milliseconds: number): string {
+  return `${twoDigits.format(milliseconds)}\u00a0ms`;
 }
 
 /** Formats a duration, such as "84 ms" or "1.2 s". */

@@ -1,6 +1,6 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { type Column, DataTable } from '../../ui/DataTable.js';
-import { formatCount, formatMilliseconds, formatOptional } from '../../lib/format-numbers.js';
+import { formatCount, formatLatency, formatOptional } from '../../lib/format-numbers.js';
 import type { LabelledGroup } from './charts/series.js';
 
 /** How long requests took, by model. */
@@ -31,19 +31,19 @@ const columns: Column<LabelledGroup>[] = [
   {
     key: 'median',
     header: 'Median',
-    render: ({ totals }) => formatOptional(totals.medianMilliseconds, formatMilliseconds),
+    render: ({ totals }) => formatOptional(totals.medianMilliseconds, formatLatency),
     align: 'right',
   },
   {
     key: 'p95',
     header: '95%',
-    render: ({ totals }) => formatOptional(totals.p95Milliseconds, formatMilliseconds),
+    render: ({ totals }) => formatOptional(totals.p95Milliseconds, formatLatency),
     align: 'right',
   },
   {
     key: 'p99',
     header: '99%',
-    render: ({ totals }) => formatOptional(totals.p99Milliseconds, formatMilliseconds),
+    render: ({ totals }) => formatOptional(totals.p99Milliseconds, formatLatency),
     align: 'right',
   },
 ];

@@ -1,6 +1,6 @@
 import type { UsageTotals } from '../../api/schema.js';
 import { failedKey } from './charts/series.js';
-import { formatCompact, formatCount, formatMilliseconds } from '../../lib/format-numbers.js';
+import { formatCompact, formatCount, formatLatency, formatMilliseconds } from '../../lib/format-numbers.js';
 
 /** A measure of usage, shown in a chart. */
 export interface Measure {
@@ -61,7 +61,7 @@ export const measures: Measure[] = [
       { label: 'Median', read: ({ medianMilliseconds }) => medianMilliseconds },
       { label: '99th percentile', read: ({ p99Milliseconds }) => p99Milliseconds },
     ],
-    format: formatMilliseconds,
+    format: formatLatency,
     formatOnAxis: formatMilliseconds,
   },
 ];
