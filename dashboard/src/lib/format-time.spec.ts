@@ -1,4 +1,4 @@
-import { relativeTime } from './format-time.js';
+import { minuteTime, relativeTime } from './format-time.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const inSeconds = (seconds: number) => relativeTime(new Date(now + seconds * 1000).toISOString(), now);
@@ -19,5 +19,13 @@ describe('relativeTime', () => {
     [365 * day, 'in 1 year'],
   ])('should format an offset of %i seconds as "%s"', (seconds, words) => {
     expect(inSeconds(seconds)).toBe(words);
+  });
+});
+
+describe('minuteTime', () => {
+  it('should leave out the seconds', () => {
+    const text = minuteTime('2026-03-01T12:34:56Z');
+    expect(text).toContain('2026');
+    expect(text).not.toContain('56');
   });
 });

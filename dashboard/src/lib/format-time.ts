@@ -11,6 +11,14 @@ const steps = [
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
+const toMinute = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 
 /**
  * Formats a time relative to now, such as "3 minutes ago" or "in 2 days".
@@ -30,4 +38,9 @@ export function relativeTime(at: string, now: number): string {
 /** Formats a time with its zone, such as "21 Nov 2026, 10:31:05 CET". */
 export function exactTime(at: string): string {
   return exact.format(new Date(at));
+}
+
+/** Formats the expiry of a key or secret, which needs no seconds, such as "21 Nov 2026, 10:31 CET". */
+export function minuteTime(at: string): string {
+  return toMinute.format(new Date(at));
 }

@@ -3,7 +3,7 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { ClientCredentials, ServiceAccount } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { exactTime } from '../../lib/format-time.js';
+import { minuteTime } from '../../lib/format-time.js';
 import { NewSecretModal } from '../../ui/NewSecretModal.js';
 import { getGraceEnd } from '../api-keys/dialogs/grace-period.js';
 import { RotateKeyForm } from '../api-keys/dialogs/RotateKeyForm.js';
@@ -26,7 +26,7 @@ export function RotateSecretModal({ account: { id, name }, isOpen, onClose }: Ro
   const note =
     graceEnd === undefined
       ? 'The previous client secret no longer works.'
-      : `The previous client secret keeps working until ${exactTime(graceEnd)}.`;
+      : `The previous client secret keeps working until ${minuteTime(graceEnd)}.`;
   return (
     <NewSecretModal<ClientCredentials>
       isOpen={isOpen}

@@ -5,7 +5,7 @@ import { refresh } from '../../api/refresh.js';
 import type { ServiceAccount } from '../../api/schema.js';
 import { ignoreNotFound, unwrap } from '../../api/service-error.js';
 import { useDialog } from '../../hooks/use-dialog.js';
-import { exactTime } from '../../lib/format-time.js';
+import { minuteTime } from '../../lib/format-time.js';
 import { notifyDone } from '../../lib/notify.js';
 import { usePermission } from '../../session/me.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
@@ -86,7 +86,7 @@ export function ServiceAccountMenu({ account }: { account: ServiceAccount }) {
           }}
         >
           <Text size="sm">
-            It works until {exactTime(previousSecretExpiresAt)}. Anything that still uses it will stop working
+            It works until {minuteTime(previousSecretExpiresAt)}. Anything that still uses it will stop working
             immediately.
           </Text>
         </ConfirmModal>

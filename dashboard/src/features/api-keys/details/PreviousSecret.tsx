@@ -5,7 +5,7 @@ import { refresh } from '../../../api/refresh.js';
 import { ignoreNotFound } from '../../../api/service-error.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
 import { useNow } from '../../../hooks/use-now.js';
-import { exactTime } from '../../../lib/format-time.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { usePermission } from '../../../session/me.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
@@ -29,10 +29,15 @@ export function PreviousSecret({ apiKeyId, expiresAt, isEnabled }: PreviousSecre
   return (
     <Alert variant="light" color="gray" icon={<IconRefresh />} role="status">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">
-          Previous key works until {exactTime(expiresAt)}
-          {isEnabled ? '.' : ', but not while the key is disabled.'}
-        </Text>
+        <div>
+          <Text size="sm">
+            Previous key works until {minuteTime(expiresAt)}
+            {isEnabled ? '.' : ', but not while the key is disabled.'}
+          </Text>
+          <Text size="sm" c="dimmed">
+            Usage and “Last used” include both keys.
+          </Text>
+        </div>
         {mayUpdate && (
           <Button size="xs" variant="default" onClick={() => confirmation.open()}>
             Revoke now

@@ -6,7 +6,7 @@ import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useNow } from '../../../hooks/use-now.js';
-import { exactTime } from '../../../lib/format-time.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
@@ -55,7 +55,7 @@ function ChangeExpiryForm({ apiKey: { id, name, expiresAt }, maxDays, onClose }:
     onDone: async (expiry) => {
       await refresh('api-keys');
       onClose();
-      notifyDone(expiry === null ? `${name} no longer expires.` : `${name} now expires on ${exactTime(expiry)}.`);
+      notifyDone(expiry === null ? `${name} no longer expires.` : `${name} now expires on ${minuteTime(expiry)}.`);
     },
   });
   return (

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { exactTime } from '../../../lib/format-time.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { formatLifetime, getExpiry, type KeyExpiry, lifetimeChoices, toLocalField } from './key-lifetime.js';
 
@@ -26,7 +26,7 @@ export function KeyExpiryInput({ value, onChange, error, maxDays, hasInitialFocu
     <>
       <NativeSelect
         label="Expires"
-        description={[limit, expiry && `Expires on ${exactTime(expiry.toISOString())}.`].filter(Boolean).join(' ')}
+        description={[limit, expiry && `Expires on ${minuteTime(expiry.toISOString())}.`].filter(Boolean).join(' ')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={lifetimeChoices(maxDays)}
         value={value.lifetime}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
-import { exactTime } from '../../../lib/format-time.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
 import { getGraceEnd } from './grace-period.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
@@ -33,7 +33,7 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       note={
         graceEnd === undefined
           ? 'The previous key no longer works.'
-          : `The previous key keeps working until ${exactTime(graceEnd)}.`
+          : `The previous key keeps working until ${minuteTime(graceEnd)}.`
       }
       form={(issue) => (
         <RotateKeyForm

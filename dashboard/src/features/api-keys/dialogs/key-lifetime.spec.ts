@@ -1,4 +1,4 @@
-import { exactTime } from '../../../lib/format-time.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import {
   checkExpiry,
   currentExpiry,
@@ -95,7 +95,7 @@ describe('checkExpiry', () => {
   });
 
   it('should name the latest time allowed by the limit', () => {
-    const latest = exactTime('2026-03-08T12:00:00Z');
+    const latest = minuteTime('2026-03-08T12:00:00Z');
     expect(check(now + 7 * 86_400_000 + 60_000, 7)).toBe(`Choose a time no later than ${latest}.`);
   });
 

@@ -1,5 +1,5 @@
 import { pluralize } from '../../../lib/format-numbers.js';
-import { exactTime } from '../../../lib/format-time.js';
+import { minuteTime } from '../../../lib/format-time.js';
 
 const dayMilliseconds = 86_400_000;
 /** How far the clock of the browser may be ahead of the service's when the maximum lifetime is chosen. */
@@ -67,7 +67,7 @@ function checkTime(time: Date, { maxDays, now }: ExpiryContext): string | undefi
   if (milliseconds <= now) return 'Choose a time in the future.';
   const latest = maxDays === null ? undefined : now + maxDays * dayMilliseconds;
   if (latest !== undefined && milliseconds > latest) {
-    return `Choose a time no later than ${exactTime(new Date(latest).toISOString())}.`;
+    return `Choose a time no later than ${minuteTime(new Date(latest).toISOString())}.`;
   }
   return time.getUTCFullYear() > latestYear ? `Choose a year up to ${latestYear}.` : undefined;
 }
