@@ -4,20 +4,25 @@ import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   title: string;
+  /** Shown next to the title. */
+  badge?: ReactNode;
   description?: ReactNode;
   /** Buttons, aligned right. */
   actions?: ReactNode;
 }
 
 /** The heading of a page. Also sets the document title. */
-export function PageHeader({ title, description, actions }: PageHeaderProps) {
+export function PageHeader({ title, badge, description, actions }: PageHeaderProps) {
   useDocumentTitle(`${title} · Keycard`);
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
-        <Title order={1} size="h2">
-          {title}
-        </Title>
+        <Group gap="sm">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {badge}
+        </Group>
         {description !== undefined && (
           <Text c="dimmed" size="sm" mt={4}>
             {description}

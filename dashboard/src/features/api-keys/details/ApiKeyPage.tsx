@@ -25,6 +25,7 @@ import { apiKeyQuery } from '../api-keys.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import { FirstRequest } from '../FirstRequest.js';
 import { type ApiKeyAction, stateOf } from '../key-actions.js';
+import { StateBadge } from '../list/columns.js';
 import { CodeSamples } from '../new-key/CodeSamples.js';
 import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyProperties } from './ApiKeyProperties.js';
@@ -72,7 +73,11 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
   const mayGetHistory = usePermission('get-audit-events');
   return (
     <>
-      <PageHeader title={name} actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />} />
+      <PageHeader
+        title={name}
+        badge={<StateBadge apiKey={apiKey} size="lg" />}
+        actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />}
+      />
       <Stack gap="lg">
         {previousSecretExpiresAt !== undefined && (
           <PreviousSecret apiKeyId={id} expiresAt={previousSecretExpiresAt} isEnabled={apiKey.enabled !== false} />

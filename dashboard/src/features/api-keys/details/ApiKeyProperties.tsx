@@ -3,7 +3,6 @@ import type { ApiKeyDetails } from '../../../api/schema.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import { Property } from '../../../ui/Property.js';
 import { Time } from '../../../ui/Time.js';
-import { StateBadge } from '../list/columns.js';
 
 /** The properties of a key. */
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
@@ -12,7 +11,7 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
       <Property name="Key">
-        <Code>{hint}…</Code> <StateBadge apiKey={apiKey} />
+        <Code>{hint}…</Code>
       </Property>
       <Property name="Created">
         <Time at={createdAt} />

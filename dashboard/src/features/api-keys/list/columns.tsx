@@ -1,4 +1,4 @@
-import { Anchor, Badge, Box, Checkbox, Code, Group } from '@mantine/core';
+import { Anchor, Badge, Box, Checkbox, Code, Group, type MantineSize } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '../../../api/schema.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
@@ -153,12 +153,12 @@ const badges = {
 };
 
 /** Marks a key that is disabled, expired, about to expire, or unused for 30 days. */
-export function StateBadge({ apiKey }: { apiKey: ListedApiKey }) {
+export function StateBadge({ apiKey, size }: { apiKey: ListedApiKey; size?: MantineSize }) {
   const state = stateOf(apiKey, useNow());
   if (state === undefined) return null;
   const { color, variant, label } = badges[state];
   return (
-    <Badge color={color} variant={variant} autoContrast>
+    <Badge color={color} variant={variant} size={size} autoContrast>
       {label}
     </Badge>
   );

@@ -35,7 +35,13 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
       interval: 'equidistantPreserveEnd' as const,
       padding: axisPadding,
     },
-    yAxisProps: { tickFormatter: measure.formatOnAxis, allowDecimals: !measure.isCount, width: 72 },
+    yAxisProps: {
+      tickFormatter: measure.formatOnAxis,
+      allowDecimals: !measure.isCount,
+      width: 72,
+      // Otherwise, low charts have labels without a grid line.
+      interval: 0 as const,
+    },
     // Also called without a start while no bar is hovered.
     tooltipProps: { labelFormatter: (start: unknown) => (typeof start === 'string' ? longStart(start, interval) : '') },
     // Keyboard and screen reader users have the table.
