@@ -22,7 +22,7 @@ describe('embeddingsCommand', () => {
 
   it('should read the key from the environment', () => {
     const command = embeddingsCommand({ origin, model: 'a-model', texts: ['a'] });
-    expect(readArguments(command)).toContain('authorization: Bearer the key');
+    expect(readArguments(command)).toContain('Authorization: Bearer the key');
   });
 });
 
@@ -46,9 +46,9 @@ describe('ocrCommand', () => {
     expect(readArguments(command)).toEqual([
       'https://keycard.example.com/v1/ocr',
       '-H',
-      'authorization: Bearer the key',
+      'Authorization: Bearer the key',
       '-H',
-      'content-type: application/json',
+      'Content-Type: application/json',
       '-d',
       '@-',
     ]);

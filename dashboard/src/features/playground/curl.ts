@@ -14,7 +14,7 @@ interface OcrCommand {
   file: Pick<File, 'name' | 'type'>;
 }
 
-const authorization = `-H "authorization: Bearer $KEYCARD_API_KEY"`;
+const authorization = `-H "Authorization: Bearer $KEYCARD_API_KEY"`;
 
 /** Returns a command that embeds the texts. */
 export function embeddingsCommand({ origin, model, texts }: EmbeddingsCommand): string {
@@ -22,7 +22,7 @@ export function embeddingsCommand({ origin, model, texts }: EmbeddingsCommand): 
   return toCommand([
     `curl ${quoteForShell(`${origin}/v1/embeddings`)}`,
     authorization,
-    `-H 'content-type: application/json'`,
+    `-H 'Content-Type: application/json'`,
     `-d ${quoteForShell(body)}`,
   ]);
 }
@@ -33,7 +33,7 @@ export function ocrCommand({ origin, model, file }: OcrCommand): string {
   const request = toCommand([
     `curl ${quoteForShell(`${origin}/v1/ocr`)}`,
     authorization,
-    `-H 'content-type: application/json'`,
+    `-H 'Content-Type: application/json'`,
     '-d @- <<END',
   ]);
   return [

@@ -1,3 +1,4 @@
+import { parseEnv } from 'node:util';
 import { createSnippets } from './snippets.js';
 
 const options = { origin: 'https://keycard.example.com', apiKey: 'kc_example', model: 'some-model' };
@@ -14,7 +15,10 @@ describe('createSnippets', () => {
   });
 
   it("should have the lines of an .env file that OpenAI's clients read", () => {
-    expect(code('.env')).toBe('OPENAI_BASE_URL=https://keycard.example.com/v1\nOPENAI_API_KEY=kc_example');
+    expect(parseEnv(code('.env'))).toEqual({
+      OPENAI_BASE_URL: 'https://keycard.example.com/v1',
+      OPENAI_API_KEY: 'kc_example',
+    });
   });
 
   it('should escape quotes in a model name for the shell', () => {

@@ -28,7 +28,7 @@ export function createSnippets(options: SnippetOptions): Snippet[] {
 
 /** The variables that the OpenAI clients read. */
 function environmentFile({ origin, apiKey }: SnippetOptions): string {
-  return [`OPENAI_BASE_URL=${origin}/v1`, `OPENAI_API_KEY=${apiKey}`].join('\n');
+  return ['# Read by the OpenAI clients', `OPENAI_BASE_URL=${origin}/v1`, `OPENAI_API_KEY=${apiKey}`].join('\n');
 }
 
 function curlCommand({ origin, apiKey, model }: SnippetOptions): string {
