@@ -36,7 +36,7 @@ export function ProfileForm() {
       <form onSubmit={submit} noValidate>
         <Stack maw={400}>
           <NameInput
-            description="Other members see this name."
+            description="Shown on the Members page. Keys and the audit log show your email."
             autoComplete="name"
             data-autofocus={undefined}
             {...form.getInputProps('name')}

@@ -43,7 +43,7 @@ function FirstNamesForm({ onClose }: Pick<FirstNamesModalProps, 'onClose'>) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">Other members will see these names. You can change them later.</Text>
+        <Text size="sm">Your name is shown on the Members page. You can change both names later.</Text>
         <NameInput
           label="Organization name"
           placeholder="Example Ltd."
