@@ -5,11 +5,21 @@ const service = {
   firstStart: { email: 'admin@keycard.local', generatedPassword: 'the-generated-password' },
   models: [],
 };
-const config = { adminEmail: 'admin@keycard.local' };
+const config = { adminEmail: 'admin@keycard.local', databaseUrl: undefined, dataDir: '/data' };
 
 describe('banner', () => {
   it('should show a generated password on a terminal', () => {
     expect(banner(service, config, true)).toContain('Password:           the-generated-password');
+  });
+
+  it('should name the database, without its password', () => {
+    const text = banner(
+      service,
+      { ...config, databaseUrl: 'postgresql://keycard:secret@db.example.com/keycard' },
+      true,
+    );
+    expect(text).toContain('Database:           db.example.com/keycard');
+    expect(text).not.toContain('secret');
   });
 
   it('should not print a generated password to a log, and say how to set one', () => {

@@ -1,4 +1,4 @@
-import type { Config } from './config/read-config.js';
+import { type Config, describeDatabase } from './config/read-config.js';
 import type { FirstStart } from './auth/first-start.js';
 import { defaultPort } from './config/variables.js';
 import type { Service } from './service.js';
@@ -10,7 +10,7 @@ import type { Service } from './service.js';
  */
 export function banner(
   { url, firstStart, models }: Pick<Service, 'url' | 'firstStart' | 'models'>,
-  config: Pick<Config, 'adminEmail'>,
+  config: Pick<Config, 'adminEmail' | 'databaseUrl' | 'dataDir'>,
   isTerminal: boolean,
 ): string {
   const email = firstStart?.email ?? config.adminEmail;
@@ -20,6 +20,7 @@ export function banner(
     `Keycard is ready: open ${url}`,
     ...describeAdministrator(firstStart, url, isTerminal),
     '',
+    `Database:           ${describeDatabase(config)}`,
     `API docs:           ${url}/docs`,
     '',
     'Or sign in, create a key and use it in a terminal:',

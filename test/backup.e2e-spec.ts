@@ -256,11 +256,12 @@ describe('npm run admin -- restore', () => {
   it('should reject a database with tables, and leave them as they are', async () => {
     const database = await newDatabase();
     await administrate(database, 'create table orders (); create table items ()');
-    const error = 'The database is not empty: it has items, orders. Restore into a new, empty database.';
-    await expect(runAdmin(database, 'restore', backup)).rejects.toThrow(error);
+    await expect(runAdmin(database, 'restore', backup)).rejects.toThrow(
+      /^The database is not empty: [^@]+ has items, orders\. Restore into a new, empty database\.$/,
+    );
     expect(await findTables(database)).toEqual(['items', 'orders']);
     await expect(runAdmin(service.database, 'restore', backup)).rejects.toThrow(
-      /^The database is not empty: it has api_keys/,
+      /^The database is not empty: [^@]+ has api_keys/,
     );
     expect((await use(kept, service)).status).toBe(200);
   });

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadOrGenerateJwtSecrets } from './jwt-secret.js';
 import { providerLimits } from './provider-limits.js';
-import { readAdminConfig, readConfig, readEnvironment } from './read-config.js';
+import { describeDatabase, readAdminConfig, readConfig, readEnvironment } from './read-config.js';
 
 let folder: string;
 beforeEach(() => {
@@ -216,8 +216,27 @@ describe('readEnvironment', () => {
     expect(environment['PATH']).toBe(process.env['PATH']);
   });
 
+  it('should not let an empty variable override .env', () => {
+    writeFileSync(path.join(folder, '.env'), 'DATABASE_URL=postgresql://db.example.com/keycard\n');
+    process.env['DATABASE_URL'] = '';
+    try {
+      expect(readEnvironment(folder)['DATABASE_URL']).toBe('postgresql://db.example.com/keycard');
+    } finally {
+      delete process.env['DATABASE_URL'];
+    }
+  });
+
   it('should work without .env', () => {
     expect(readEnvironment(folder)['PATH']).toBe(process.env['PATH']);
+  });
+});
+
+describe('describeDatabase', () => {
+  it.each([
+    ['db.example.com:5432/keycard', 'postgresql://keycard:secret@db.example.com:5432/keycard?sslmode=verify-full'],
+    ['the embedded database in /data', undefined],
+  ])('should name %s without credentials', (name, databaseUrl) => {
+    expect(describeDatabase({ databaseUrl, dataDir: '/data' })).toBe(name);
   });
 });
 

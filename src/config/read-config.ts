@@ -44,10 +44,14 @@ const adminVariables = variables.pick({
   passwordSignIn: true,
 });
 
-/** The environment of the process, completed by `.env` in the working directory. */
+/**
+ * The environment of the process, completed by `.env` in the working directory. An empty variable doesn't override `.env`:
+ * if a script lost the value of DATABASE_URL, Keycard would use the embedded database, where deleted keys may work.
+ */
 export function readEnvironment(directory = process.cwd()): Environment {
   try {
-    return { ...parseEnv(readFileSync(path.join(directory, '.env'), 'utf8')), ...process.env };
+    const set = Object.entries(process.env).filter(([, value]) => value !== '');
+    return { ...parseEnv(readFileSync(path.join(directory, '.env'), 'utf8')), ...Object.fromEntries(set) };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return process.env;
     throw new StartupError('.env in the working directory cannot be read; correct its permissions or remove it.');
@@ -79,6 +83,13 @@ export function readConfig(environment: Environment) {
  */
 export function readAdminConfig(environment: Environment) {
   return parse(adminVariables, adminRequirements, environment);
+}
+
+/** Names the database for people, without credentials: `db.example.com:5432/keycard`, or where the embedded one is. */
+export function describeDatabase({ databaseUrl, dataDir }: Pick<AdminConfig, 'databaseUrl' | 'dataDir'>): string {
+  if (databaseUrl === undefined) return `the embedded database in ${dataDir}`;
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
 }
 
 function parse<Schema extends z.ZodObject>(

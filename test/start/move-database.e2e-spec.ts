@@ -32,10 +32,17 @@ describe('A running service with the embedded database', () => {
     const backup = await spawnAdmin({ DATA_DIR: folder.path }, 'backup', file);
     expect(backup).toMatchObject({ code: 0 });
     expect(backup.errors).toMatch(/^api_keys: 1 rows$/m);
-    expect(backup.printed).toMatch(/^Backed up \d+ rows of \d+ tables to .*keycard\.backup \(0\.\d MB\)\.\n$/);
+    const counts = String.raw`\d+ rows of \d+ tables`;
+    expect(backup.printed).toMatch(
+      new RegExp(
+        `^Backed up the embedded database in ${folder.path}: ${counts}, to .*keycard\\.backup \\(0\\.\\d MB\\)\\.\n$`,
+      ),
+    );
 
     const restore = await spawnAdmin({ DATABASE_URL: toUrl(external.connection) }, 'restore', file);
     expect(restore).toMatchObject({ code: 0, errors: backup.errors });
+    const { database } = external.connection;
+    expect(restore.printed).toMatch(new RegExp(`^Restored [^@]+/${database}: ${counts}, as of `));
     const { url } = await startApp({ database: external.connection });
     expect((await call(url, 'GET /v1/models', { token: key })).status).toBe(200);
     const body = { email: 'admin@keycard.local', password };

@@ -7,6 +7,7 @@ import type { ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
+import { describeDatabase } from '../../config/read-config.js';
 import { dataSourceOptions } from '../../database/data-source-options.js';
 import { exitOnSignals } from '../../database/embedded-postgres/exit-on-signals.js';
 import { FaultTolerantClient } from '../../database/fault-tolerant-client.js';
@@ -32,7 +33,8 @@ export const backup: AdminCommand = {
         return { ...(await writeSnapshot(server.connection, output, progress)), isRecorded };
       });
       const { size } = await stat(file);
-      const summary = `Backed up ${totals.rows} rows of ${totals.tables} tables to ${file} (${(size / 1e6).toFixed(1)} MB).`;
+      const counts = `${totals.rows} rows of ${totals.tables} tables`;
+      const summary = `Backed up ${describeDatabase(config)}: ${counts}, to ${file} (${(size / 1e6).toFixed(1)} MB).`;
       return totals.isRecorded ? summary : `${summary}\n${notRecorded}`;
     } finally {
       await server.stop();

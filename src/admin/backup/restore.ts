@@ -2,6 +2,7 @@ import type { ClientBase, ClientConfig } from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { version } from '../../common/package-info.js';
+import { describeDatabase } from '../../config/read-config.js';
 import { dataSourceOptions } from '../../database/data-source-options.js';
 import { withMigrationLock } from '../../database/migrate.js';
 import { prepareSession } from '../../database/prepare-session.js';
@@ -21,8 +22,10 @@ export const restore: AdminCommand = {
       const header = await reader.readHeader();
       assertKnownMigrations(header, file);
       const server = await findServer(config, { create: true });
-      const totals = await restoreInto(server.connection, reader, header, context).finally(() => server.stop());
-      return `Restored ${totals.rows} rows of ${totals.tables} tables, as of ${header.createdAt}.`;
+      const target = { ...server, name: describeDatabase(config) };
+      const totals = await restoreInto(target, reader, header, context).finally(() => server.stop());
+      const counts = `${totals.rows} rows of ${totals.tables} tables`;
+      return `Restored ${target.name}: ${counts}, as of ${header.createdAt}.`;
     } finally {
       reader.close();
     }
@@ -42,7 +45,7 @@ function assertKnownMigrations({ migrations, keycardVersion }: BackupHeader, fil
 
 /** One transaction creates the tables, loads them, migrates them to this release and records the event. */
 async function restoreInto(
-  connection: ClientConfig,
+  { connection, name }: { connection: ClientConfig; name: string },
   reader: BackupReader,
   { migrations, createdAt }: BackupHeader,
   { operator, progress }: Omit<AdminContext, 'config'>,
@@ -51,8 +54,8 @@ async function restoreInto(
   return withMigrationLock(connection, () =>
     inTransaction(connection, async (runner, client) => {
       await prepareSession(client, copySettings);
-      await assertEmpty(client);
-      await migrate(runner, (name) => migrations.includes(name));
+      await assertEmpty(client, name);
+      await migrate(runner, (migration) => migrations.includes(migration));
       const totals = await loadTables(client, reader, progress);
       await migrate(runner, () => true);
       await new AuditService().record(
@@ -91,7 +94,7 @@ async function inTransaction<Result>(
 }
 
 /** @throws CommandError that names what was found */
-async function assertEmpty(client: ClientBase): Promise<void> {
+async function assertEmpty(client: ClientBase, database: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
@@ -102,7 +105,9 @@ async function assertEmpty(client: ClientBase): Promise<void> {
   const [first, second] = rows;
   const others = rows.length > 2 ? ` and ${rows.length - 2} others` : '';
   const names = [first?.name, second?.name].filter((name) => name !== undefined).join(', ');
-  throw new CommandError(`The database is not empty: it has ${names}${others}. Restore into a new, empty database.`);
+  throw new CommandError(
+    `The database is not empty: ${database} has ${names}${others}. Restore into a new, empty database.`,
+  );
 }
 
 /** Applies pending migrations in the runner's transaction. */
