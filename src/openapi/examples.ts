@@ -12,12 +12,19 @@ export function addExamples(document: OpenAPIObject): void {
     const json = content['application/json'];
     if (json?.schema !== undefined) json.examples = requestExamples(schemas, json.schema);
     for (const [status, response] of Object.entries(operation.responses)) {
-      const success = response === undefined || '$ref' in response ? undefined : response.content?.['application/json'];
-      if (!status.startsWith('2') || success?.schema === undefined) continue;
-      success.example = exampleOf(schemas, success.schema);
+      if (!status.startsWith('2') || response === undefined || '$ref' in response) continue;
+      const success = response.content?.['application/json'];
+      if (success?.schema === undefined) continue;
+      // All confirmations share a schema, so its example fits only one of them.
+      success.example = isMessage(success.schema)
+        ? { message: firstSentence(response.description) }
+        : exampleOf(schemas, success.schema);
     }
   }
 }
+
+const isMessage = (schema: Schema) => '$ref' in schema && schema.$ref === '#/components/schemas/Message';
+const firstSentence = (text: string) => text.replace(/(?<=\.) .*/s, '');
 
 /** The first example is what a console sends; optional fields in it would change what the request does. */
 function requestExamples(schemas: Record<string, Schema>, schema: Schema) {

@@ -4375,7 +4375,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The API key was deleted."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -4662,7 +4662,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The previous secret was revoked."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -5205,7 +5205,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The password was changed."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -5491,7 +5491,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The sessions were ended, if there were any."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -5993,7 +5993,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The password was set."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -6141,7 +6141,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The other sessions were ended."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -6200,7 +6200,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The session was ended."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -6376,7 +6376,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "Signed out."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -6776,7 +6776,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The invitation was withdrawn."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -7089,7 +7089,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The member was removed."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -7621,7 +7621,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The organization was deleted."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -8555,7 +8555,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The service account was deleted."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -8752,7 +8752,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The role was deleted."
+                     *       "message": "The previous client secret was revoked."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
