@@ -46,7 +46,9 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
-    throw new StartupError(`METRICS_PORT ${port} on ${host} can't be used (${errorCode(error)}); set another one.`);
+    const code = errorCode(error);
+    const reason = code === 'EADDRINUSE' ? 'is in use by another process' : `can't be used (${code})`;
+    throw new StartupError(`METRICS_PORT ${port} on ${host} ${reason}; set another METRICS_PORT.`);
   }
   const { port: actualPort } = server.address() as AddressInfo;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}/metrics`;
