@@ -1,9 +1,22 @@
-import { toLocale } from './locale.js';
+import { toLanguageTag, toLocale } from './locale.js';
 
 const format = (language: string) =>
   new Intl.DateTimeFormat(toLocale(language), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
     .format(new Date('2026-11-23T15:05:00Z'))
     .replaceAll('\u202f', ' ');
+
+describe('toLanguageTag', () => {
+  it.each(['en-US@posix', 'en_US', 'C', 'POSIX@', '*', ''])(
+    "should return English for %p, which isn't a language tag",
+    (name) => {
+      expect(toLanguageTag(name)).toBe('en');
+    },
+  );
+
+  it.each(['en-US', 'en-US-u-va-posix', 'de-CH', 'zh-Hant-TW', 'fil'])('should keep %s', (name) => {
+    expect(toLanguageTag(name)).toBe(name);
+  });
+});
 
 describe('toLocale', () => {
   it.each([

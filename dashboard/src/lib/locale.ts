@@ -1,12 +1,21 @@
 // Outside browsers, such as in unit tests, there may be no `navigator`.
 const { navigator } = globalThis as { navigator?: { language: string } };
-const language = navigator?.language ?? 'en-GB';
+const language = toLanguageTag(navigator?.language ?? 'en-GB');
 
 /** For dates, times and numbers: English, in the format of the user's region. */
 export const locale = toLocale(language);
 
 /** The first day of the week in calendars; 0 is Sunday. */
 export const firstDayOfWeek = readFirstDay(new Intl.Locale(language));
+
+/** Returns `en` for names that aren't language tags. In a POSIX locale, Chromium's `navigator.language` is `en-US@posix`. */
+export function toLanguageTag(name: string): string {
+  try {
+    return new Intl.Locale(name).toString();
+  } catch {
+    return 'en';
+  }
+}
 
 /**
  * Returns the locale of an English page for a user of another language: days before months or after them, and 12 or 24
