@@ -78,6 +78,9 @@ describe('The API docs', () => {
       const operations = operationsOf(JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject);
       await page.goto('/docs');
       await openAuthorization(page);
+      await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();
+      await expect(page.getByRole('dialog').getByRole('heading', { name: 'AccessToken' })).toBeVisible();
+      expect(await page.getByRole('dialog').getByText('RefreshCookie').count()).toBe(0);
       await page.getByRole('dialog').getByRole('textbox').first().fill('a token');
       await page.getByRole('dialog').getByRole('button', { name: 'Authorize' }).first().click();
       expect(await findAccessibilityViolations(page, '.dialog-ux')).toEqual([]);

@@ -17,7 +17,7 @@ export function completeAttributes(root: HTMLElement): void {
     for (const [selector, name] of Object.entries(names))
       for (const element of find(selector)) element.ariaLabel = name;
     for (const field of find(fields)) field.ariaLabel = nameOf(field);
-    for (const dialog of find('.modal-ux')) dialog.role = 'dialog';
+    for (const dialog of find('.modal-ux:not([role])')) prepareDialog(dialog);
     // Labels that differ from the text of the button.
     for (const button of find('.modal-btn')) button.removeAttribute('aria-label');
     // Otherwise, each table is a landmark.
@@ -27,6 +27,13 @@ export function completeAttributes(root: HTMLElement): void {
     for (const sample of find('pre.microlight')) sample.tabIndex = 0;
   };
   new MutationObserver(complete).observe(root, { childList: true, subtree: true });
+}
+
+function prepareDialog(dialog: HTMLElement): void {
+  dialog.role = 'dialog';
+  // Swagger UI focuses the last field, which scrolls past the others.
+  dialog.querySelector('input')?.focus({ preventScroll: true });
+  dialog.querySelector('.modal-ux-content')?.scrollTo(0, 0);
 }
 
 function nameOf(field: HTMLElement): string {

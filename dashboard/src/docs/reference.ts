@@ -1,5 +1,5 @@
 import 'swagger-ui-dist/swagger-ui.css';
-import SwaggerUI, { type SwaggerUISystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import SwaggerUI, { type SecuritySchemes, type SwaggerUISystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import './swagger-ui.css';
 import { completeAttributes } from './accessibility.js';
 import { resolveSubtree } from './resolve-references.js';
@@ -35,6 +35,15 @@ const layoutOfPage = ({ React, getComponent }: SwaggerUISystem) => {
   };
 };
 
+/** Leaves the refresh cookie out of the authorization dialog, because pages can't set it. */
+const settableCredentials = () => {
+  const leaveOutCookie =
+    (original: (state: unknown) => SecuritySchemes) =>
+    (state: unknown): SecuritySchemes =>
+      original(state).filter((scheme) => !scheme.has('RefreshCookie'));
+  return { statePlugins: { auth: { wrapSelectors: { definitionsToAuthorize: leaveOutCookie } } } };
+};
+
 const fastResolver = () => ({
   fn: {
     resolveSubtree: (...[document, path]: Parameters<typeof resolveSubtree>) =>
@@ -50,7 +59,7 @@ export function mountReference(place: HTMLElement, onComplete: () => void): void
     url: '/openapi.json',
     layout: 'PageLayout',
     presets: [SwaggerUI.presets.apis],
-    plugins: [rememberAuthorization, layoutOfPage, fastResolver],
+    plugins: [rememberAuthorization, settableCredentials, layoutOfPage, fastResolver],
     deepLinking: true,
     displayRequestDuration: true,
     validatorUrl: null,

@@ -5,6 +5,11 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     authActions: { restoreAuthorization: (payload: { authorized: object }) => void };
   }
 
+  /** A list with a map of one name and security scheme for each. */
+  export interface SecuritySchemes {
+    filter: (isKept: (scheme: { has: (name: string) => boolean }) => boolean) => SecuritySchemes;
+  }
+
   /** What plugins get. */
   export interface SwaggerUISystem {
     React: { createElement: (type: unknown, properties: object | null, ...children: unknown[]) => unknown };
