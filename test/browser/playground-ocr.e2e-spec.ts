@@ -111,22 +111,27 @@ describe('OCR in the playground', () => {
       await drop(page, { name: 'locked.pdf', type: 'application/pdf', content });
       await expect(page.getByRole('alert').getByText('The PDF is encrypted')).toBeVisible();
       await page.getByRole('button', { name: 'Use another document' }).click();
-      await drop(page, { name: 'notes.txt', type: 'text/plain', content: Buffer.from('Only text') });
-      await expect(page.getByRole('alert').getByText('The document must be a PDF or an image')).toBeVisible();
+      await drop(page, { name: 'notes', type: '', content: Buffer.from('Only text') });
+      await expect(page.getByRole('alert').getByText('Detected type: unknown')).toBeVisible();
     }),
   );
 
   it(
-    'should reject a document that is too large without uploading it',
+    'should reject a document that is too large, or of another type, without uploading it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+      await drop(page, { name: 'notes.txt', type: 'text/plain', content: Buffer.from('Only text') });
+      await expect(page.getByRole('alert').getByText('The document must be a PDF or an image')).toBeVisible();
       const folder = await makeTemporaryFolder();
       const file = path.join(folder.path, 'too-large.png');
       await writeFile(file, '');
       await truncate(file, maxDocumentBytes + 1);
       await page.getByLabel('Document').setInputFiles(file);
       await expect(page.getByRole('alert').getByText('The document must be at most 50 MB.')).toBeVisible();
+      expect(requests).not.toContain('/v1/ocr');
       await folder.remove();
     }),
   );

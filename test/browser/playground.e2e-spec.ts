@@ -81,6 +81,24 @@ describe('The API key of the playground', () => {
   );
 
   it(
+    'should be rejected if it is disabled',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await openPlayground(visitor);
+      const { id, key } = await createApiKey(dashboard.service, member);
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
+      await dashboard.service.query('update api_keys set enabled = false where id = $1', [id]);
+      await pasteKey(page, key);
+      await expect(page.getByText('This key is disabled. Enable it, or use another key.')).toBeVisible();
+      expect(requested.filter((url) => url.includes(key.slice(0, 9)))).toEqual([]);
+      await dashboard.service.query('update api_keys set enabled = true where id = $1', [id]);
+      await pasteKey(page, key);
+      await expect(page.getByText('Using key')).toBeVisible();
+    }),
+  );
+
+  it(
     'should be requested again after it is deleted',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
@@ -139,6 +157,21 @@ describe('Embeddings in the playground', () => {
   );
 
   it(
+    'should show no earlier result next to an error',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id, key } = await createApiKey(dashboard.service, await openPlayground(visitor));
+      await setLimits(dashboard.service, { keyId: id }, [{ metric: 'requests', per: 'hour', max: 1 }]);
+      await pasteKey(page, key);
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await expect(page.getByText('512 dimensions')).toBeVisible();
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await expect(page.getByRole('alert').getByText('Rate limit exceeded')).toBeVisible();
+      expect(await page.getByText('512 dimensions').count()).toBe(0);
+    }),
+  );
+
+  it(
     'should suggest to split long texts',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
@@ -156,6 +189,8 @@ describe('Embeddings in the playground', () => {
       await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByRole('link', { name: 'Try the playground' }).click();
       await useTemporaryKey(page);
+      await page.getByRole('button', { name: 'Copy key' }).click();
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^kc_\w{46}$/);
       await page.getByRole('textbox', { name: 'Text 1' }).fill('Where is my invoice?');
       await page.getByRole('button', { name: 'Compare' }).click();
       await expect(page.getByText('512 dimensions')).toBeVisible();

@@ -41,7 +41,12 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,
-    send: ({ texts }) => withKey((key) => compareTexts({ key, model: model ?? '', texts })),
+    send: ({ texts }) =>
+      withKey((key) => compareTexts({ key, model: model ?? '', texts })).catch((error: unknown) => {
+        // Next to an error, the previous result would look like the current one.
+        keptComparison.set(undefined);
+        throw error;
+      }),
     onDone: keptComparison.set,
   });
   if (models?.length === 0) return <Alert color="gray">No embeddings model is available.</Alert>;

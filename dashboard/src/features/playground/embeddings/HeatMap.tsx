@@ -34,7 +34,7 @@ export function HeatMap({ texts, similarities }: Pick<Comparison, 'texts' | 'sim
             <Table.Tr key={index}>
               <Table.Th scope="row" fw={400} pl={0} title={texts[index]}>
                 <Group gap="xs" wrap="nowrap" align="baseline">
-                  <Text span size="sm" c="dimmed">
+                  <Text span size="sm" c="dimmed" className={classes.number}>
                     {index + 1}
                   </Text>
                   <span>{headings[index]}</span>

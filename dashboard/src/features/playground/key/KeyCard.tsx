@@ -1,5 +1,6 @@
 import { Button, Code, Group, Paper, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
+import { CopyIconButton } from '../../../ui/CopyButton.js';
 import { Time } from '../../../ui/Time.js';
 import { KeyForm } from './KeyForm.js';
 import classes from './Key.module.css';
@@ -37,17 +38,20 @@ interface KeyInUseProps {
 function KeyInUse({ chosen: { key, expiresAt }, autoFocus, onChange }: KeyInUseProps) {
   return (
     <Group justify="space-between" gap="sm">
-      <Group gap="xs" wrap="nowrap" role="status">
-        <IconKey className={classes.icon} size={20} aria-hidden />
-        <Text size="sm">
-          Using key <Code>{key.slice(0, hintLength)}…</Code>
-          {expiresAt !== undefined && (
-            <>
-              {' '}
-              (expires <Time at={expiresAt} />)
-            </>
-          )}
-        </Text>
+      <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" role="status">
+          <IconKey className={classes.icon} size={20} aria-hidden />
+          <Text size="sm">
+            Using key <Code>{key.slice(0, hintLength)}…</Code>
+            {expiresAt !== undefined && (
+              <>
+                {' '}
+                (expires <Time at={expiresAt} />)
+              </>
+            )}
+          </Text>
+        </Group>
+        <CopyIconButton value={key} label="Copy key" />
       </Group>
       {/* The form that had the focus is no longer there. */}
       <Button variant="default" size="xs" onClick={onChange} autoFocus={autoFocus}>

@@ -3,10 +3,11 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { refresh } from '../../../api/refresh.js';
+import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
 import { usePermission } from '../../../session/me.js';
 import { RequestError } from '../RequestError.js';
-import { checkKeyFormat, createTemporaryKey, type PlaygroundKey } from './playground-key.js';
+import { checkKeyFormat, createTemporaryKey, isDisabledKey, type PlaygroundKey } from './playground-key.js';
 import classes from './Key.module.css';
 
 interface KeyFormProps {
@@ -19,14 +20,23 @@ interface KeyFormProps {
 /** Asks for an API key, unless the user may create one. */
 export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
   const mayCreate = usePermission('create-api-keys');
+  const mayList = usePermission('get-api-keys');
   const form = useForm({
     initialValues: { key: '' },
     initialErrors: { key: rejection },
     validate: { key: checkKeyFormat },
   });
+  const { submit, formError } = useFormSubmission({
+    form,
+    send: async ({ key }) => ({ key: key.trim(), isDisabled: mayList && (await isDisabledKey(key)) }),
+    onDone: ({ key, isDisabled }) => {
+      if (isDisabled) form.setFieldError('key', 'This key is disabled. Enable it, or use another key.');
+      else onChosen({ key });
+    },
+  });
   return (
     <Stack gap="md">
-      <form onSubmit={form.onSubmit(({ key }) => onChosen({ key: key.trim() }))}>
+      <form onSubmit={submit}>
         <Group align="flex-start" gap="sm">
           <PasswordInput
             className={classes.field}
@@ -44,6 +54,7 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
           </Button>
         </Group>
       </form>
+      {formError !== null && <RequestError error={formError} />}
       {mayCreate && <TemporaryKey onChosen={onChosen} />}
     </Stack>
   );
@@ -68,7 +79,7 @@ function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
           Use a temporary key
         </Button>
         <span id="temporary-key" className={classes.hint}>
-          Creates a key named Playground that expires in 1 hour.
+          Creates a key named Playground that expires in 1 hour. Reloading the page forgets it.
         </span>
       </Group>
     </>

@@ -1,5 +1,6 @@
 import { api } from '../../../api/api.js';
 import { unwrap } from '../../../api/service-error.js';
+import { readSearchText } from '../../api-keys/list/search.js';
 
 /** A key, kept in memory only. */
 export interface PlaygroundKey {
@@ -16,6 +17,16 @@ export async function createTemporaryKey(): Promise<PlaygroundKey> {
   const expiresAt = new Date(Date.now() + temporaryKeyMilliseconds).toISOString();
   const { key } = await unwrap(api.POST('/api-keys', { body: { name: temporaryKeyName, expiresAt } }));
   return { key, expiresAt };
+}
+
+/**
+ * Whether a key of this organization is disabled. Unlike a request with the key, this doesn't count towards its limits. Only
+ * the first characters of the key are sent.
+ */
+export async function isDisabledKey(key: string): Promise<boolean> {
+  const query = { ...readSearchText(key), state: 'disabled', perPage: 1 } as const;
+  const { total } = await unwrap(api.GET('/api-keys', { params: { query } }));
+  return total > 0;
 }
 
 /** Returns an error message if the text can't be a key. Verifying it would spend a request of a limited key. */

@@ -6,7 +6,7 @@ import { useDropzone } from 'react-dropzone';
 import { maxDocumentBytes } from '@rules/document-limits.js';
 import { notifyFailed } from '../../../lib/notify.js';
 import classes from './DocumentDropzone.module.css';
-import { explainRejection } from './explain-rejection.js';
+import { explainRejection, unknownType } from './explain-rejection.js';
 import exampleUrl from './scanned-invoice.webp?url';
 
 interface DocumentDropzoneProps {
@@ -15,25 +15,28 @@ interface DocumentDropzoneProps {
   onChosen: (file: File) => void;
 }
 
-/** Accepts a dropped or selected document, or an example. The service decides if it can read it. */
+const types = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'image/gif'];
+
+/**
+ * Accepts a dropped or selected document, or an example. The service decides if it can read documents whose type the browser
+ * doesn't know.
+ */
 export function DocumentDropzone({ isDisabled, autoFocus, onChosen }: DocumentDropzoneProps) {
   const [problem, setProblem] = useState<string>();
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     disabled: isDisabled,
     multiple: false,
     maxSize: maxDocumentBytes,
+    validator: ({ type }) => (type === '' || types.includes(type) ? null : unknownType),
     // The buttons inside are focusable.
     noKeyboard: true,
     onDropAccepted: ([file]) => file !== undefined && onChosen(file),
-    onDropRejected: (rejections) => setProblem(explainRejection(rejections.length)),
+    onDropRejected: (rejections) => setProblem(explainRejection(rejections)),
   });
   return (
     <Stack>
       <div {...getRootProps({ className: classes.area, 'data-active': isDragActive || undefined })}>
-        <input
-          {...getInputProps({ accept: 'application/pdf,image/png,image/jpeg,image/webp,image/tiff,image/gif' })}
-          aria-label="Document"
-        />
+        <input {...getInputProps({ accept: types.join() })} aria-label="Document" />
         <IconFileUpload size={32} stroke={1.5} aria-hidden />
         <Text fw={500}>Drop an image or a PDF here</Text>
         <Text size="sm" c="dimmed">

@@ -1,11 +1,19 @@
-import { explainRejection } from './explain-rejection.js';
+import { explainRejection, unknownType } from './explain-rejection.js';
+
+const tooLarge = { code: 'file-too-large', message: '' };
 
 describe('explainRejection', () => {
   it('should name the maximum size of a document', () => {
-    expect(explainRejection(1)).toBe('The document must be at most 50 MB.');
+    expect(explainRejection([{ errors: [tooLarge] }])).toBe('The document must be at most 50 MB.');
+  });
+
+  it('should list the types of documents, also for a large file of another type', () => {
+    const message = 'The document must be a PDF or an image (PNG, JPEG, WebP, TIFF or GIF).';
+    expect(explainRejection([{ errors: [unknownType] }])).toBe(message);
+    expect(explainRejection([{ errors: [tooLarge, unknownType] }])).toBe(message);
   });
 
   it('should ask for one document if several are dropped', () => {
-    expect(explainRejection(2)).toBe('Drop one document at a time.');
+    expect(explainRejection([{ errors: [] }, { errors: [] }])).toBe('Drop one document at a time.');
   });
 });
