@@ -1,12 +1,13 @@
-import { TagsInput, Text, TextInput } from '@mantine/core';
+import { TagsInput, type TagsInputProps, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import type { KeyboardEvent } from 'react';
 import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
 import type { LimitState } from '../../../api/schema.js';
 import { fieldLength } from '../../../lib/text-rules.js';
 import { defaultService, restrictableNames, servedModelsQuery } from '../../models/models.js';
 import { LimitFields } from '../../limits/LimitFields.js';
-import type { RestrictionValues } from './restrictions.js';
+import { type RestrictionValues, splitAddresses } from './restrictions.js';
 
 const maxItems = 100;
 
@@ -24,25 +25,17 @@ export function RestrictionFields<Values extends RestrictionValues>({ form, limi
       <LimitFields form={form} description="How much this key may use." states={limits} />
       <TagsInput
         label="Models"
-        description="Models and services this key may use. Empty means all. You can also enter ids that aren't served yet."
+        description="Models and services this key may use. Empty means all. You can also enter ids that aren't served yet. Backspace removes the last one."
         placeholder="Choose or enter a model or service"
         data={data && restrictableNames(data)}
         maxTags={maxItems}
         maxLength={maxModelIdLength}
         renderOption={({ option: { value } }) => <ModelOption name={value} />}
         acceptValueOnBlur
+        wrapperProps={{ onKeyDown: ignoreEnter }}
         {...form.getInputProps('models')}
       />
-      <TagsInput
-        label="IP addresses"
-        description="Addresses and ranges of its clients. Empty means all."
-        placeholder="203.0.113.7 or 2001:db8::/32"
-        splitChars={[',', ' ', ';']}
-        maxTags={maxItems}
-        maxLength={maxAddressRangeLength}
-        acceptValueOnBlur
-        {...form.getInputProps('addresses')}
-      />
+      <AddressesInput {...form.getInputProps('addresses')} />
       <TextInput
         label="Note"
         description="Everyone who can see keys can read it."
@@ -52,6 +45,28 @@ export function RestrictionFields<Values extends RestrictionValues>({ form, limi
       />
     </>
   );
+}
+
+function AddressesInput({ onChange, ...props }: TagsInputProps) {
+  return (
+    <TagsInput
+      label="IP addresses"
+      description="Addresses and ranges of its clients. Empty means all. Backspace removes the last one."
+      placeholder="203.0.113.7 or 2001:db8::/32"
+      splitChars={[',', ' ', ';']}
+      maxTags={maxItems}
+      maxLength={maxAddressRangeLength}
+      acceptValueOnBlur
+      wrapperProps={{ onKeyDown: ignoreEnter }}
+      onChange={(addresses) => onChange?.(splitAddresses(addresses))}
+      {...props}
+    />
+  );
+}
+
+/** Enter adds an item. It must not submit the form, even after the last item is added. */
+function ignoreEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter') event.preventDefault();
 }
 
 function ModelOption({ name }: { name: string }) {

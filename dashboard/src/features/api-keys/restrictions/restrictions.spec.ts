@@ -1,4 +1,4 @@
-import { changedRestrictions, checkAddresses, checkNote, noRestrictions } from './restrictions.js';
+import { changedRestrictions, checkAddresses, checkNote, noRestrictions, splitAddresses } from './restrictions.js';
 
 describe('changedRestrictions', () => {
   it('should contain only what changed', () => {
@@ -23,6 +23,17 @@ describe('changedRestrictions', () => {
 
   it('should never widen a key that allows no model', () => {
     expect(changedRestrictions({ ...noRestrictions, note: 'New' }, noRestrictions)).toEqual({ note: 'New' });
+  });
+});
+
+describe('splitAddresses', () => {
+  it('should split lists entered as one text, and remove duplicates', () => {
+    expect(splitAddresses(['::1', '203.0.113.7, 203.0.113.8;2001:db8::/32\n', '::1 '])).toEqual([
+      '::1',
+      '203.0.113.7',
+      '203.0.113.8',
+      '2001:db8::/32',
+    ]);
   });
 });
 

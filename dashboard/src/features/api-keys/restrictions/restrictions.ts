@@ -36,6 +36,11 @@ function isChanged(list: string[], initial: string[]): boolean {
   return list.length !== initial.length || list.some((item, index) => item !== initial[index]);
 }
 
+/** Splits lists entered as one text, as autofill and on-screen keyboards do, and removes duplicates. */
+export function splitAddresses(texts: string[]): string[] {
+  return [...new Set(texts.flatMap((text) => text.split(/[\s,;]+/)))].filter((address) => address !== '');
+}
+
 /** Checks IP addresses and CIDR ranges while the user enters them. Returns a message that names the first invalid one. */
 export function checkAddresses(addresses: string[]): string | undefined {
   const invalid = addresses.find((address) => !isAddressRange(address));
