@@ -15,7 +15,7 @@ describe('The response for an unknown URL', () => {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(headers.get('vary')).toBe('Accept');
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[\w-]+'/);
-      expect(text).toContain('href="/"');
+      for (const link of ['/', '/sign-in']) expect(text).toContain(`href="${link}"`);
       expect(text).not.toContain('<script');
     },
   );

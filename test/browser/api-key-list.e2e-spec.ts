@@ -91,13 +91,15 @@ describe('The API keys page', () => {
   );
 
   it(
-    'should repeat the search term if no key matches',
+    'should repeat the search term if no key matches, and offer to clear it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service));
       await page.goto('/dashboard/keys?name=billing');
       await expect(page.getByRole('heading', { name: 'No matching keys' })).toBeVisible();
       await expect(page.getByText('No key name contains “billing”.')).toBeVisible();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
     }),
   );
 
@@ -107,7 +109,8 @@ describe('The API keys page', () => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service, { permissions: ['get-usage'] }));
       await page.goto('/dashboard/keys');
-      await expect(page.getByRole('heading', { name: "You don't have access to this page" })).toBeVisible();
+      const title = "You don't have access to this page";
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       await expect(page.getByText('“List API keys”')).toBeVisible();
     }),
   );

@@ -5,7 +5,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { useEffect } from 'react';
 import { reachability } from '../api/reachability.js';
 import { ServiceError } from '../api/service-error.js';
-import { EmptyState } from '../ui/EmptyState.js';
+import { EmptyPage } from '../ui/EmptyState.js';
 import { ErrorAlert } from '../ui/ErrorAlert.js';
 import { PageHeader } from '../ui/PageHeader.js';
 import { session } from '../session/session.js';
@@ -46,20 +46,17 @@ export function PageError({ error }: ErrorComponentProps) {
 /** Shown for unknown dashboard URLs. */
 export function NotFoundPage() {
   return (
-    <>
-      <PageHeader title="Page not found" />
-      <EmptyState
-        icon={<IconMapQuestion size={28} />}
-        title="Check the URL"
-        action={
-          <Button variant="default" renderRoot={(props) => <Link to="/dashboard" {...props} />}>
-            Go to dashboard
-          </Button>
-        }
-      >
-        It may be mistyped, or the page may have moved.
-      </EmptyState>
-    </>
+    <EmptyPage
+      icon={<IconMapQuestion size={28} />}
+      title="Page not found"
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/dashboard" {...props} />}>
+          Go to dashboard
+        </Button>
+      }
+    >
+      Check the URL. It may be mistyped, or the page may have moved.
+    </EmptyPage>
   );
 }
 

@@ -2,7 +2,7 @@ import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type PermissionName, useMe } from '../session/me.js';
 import { usePermissionLabels } from '../session/permissions.js';
-import { EmptyState } from './EmptyState.js';
+import { EmptyPage } from './EmptyState.js';
 
 interface RequirePermissionProps {
   permission: PermissionName;
@@ -14,10 +14,10 @@ export function RequirePermission({ permission, children }: RequirePermissionPro
   const { permissions, role, organization } = useMe();
   if (permissions.includes(permission)) return children;
   return (
-    <EmptyState icon={<IconLock size={28} />} title="You don't have access to this page">
+    <EmptyPage icon={<IconLock size={28} />} title="You don't have access to this page">
       Your role ({role.name}) doesn&apos;t include the permission <PermissionLabel permission={permission} />. Ask an
       administrator of {organization.name} for access.
-    </EmptyState>
+    </EmptyPage>
   );
 }
 

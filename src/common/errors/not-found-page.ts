@@ -41,7 +41,7 @@ export function toNotFoundPage({ message }: AppError): { headers: Record<string,
       <img src="/favicon.svg" width="40" height="40" alt="Keycard" />
       <h1>Page not found</h1>
       <p>${escapeHtml(detail)}</p>
-      <p><a href="/">Go to dashboard</a> · <a href="/docs">API docs</a></p>
+      <p><a href="/">Go to dashboard</a> · <a href="/sign-in">Sign in</a> · <a href="/docs">API docs</a></p>
     </main>
   </body>
 </html>

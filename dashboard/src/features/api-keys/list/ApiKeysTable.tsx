@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { IconKey, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -39,7 +39,13 @@ export function ApiKeysTable({ search, list, onSearch, onAction, selected, onSel
         rowKey={({ id }) => id}
         sort={search}
         onSort={onSearch}
-        empty={isFiltered(search) ? <NoMatches search={search} /> : <NoKeys action={createFirst} />}
+        empty={
+          isFiltered(search) ? (
+            <NoMatches search={search} onClear={() => onSearch(noFilters)} />
+          ) : (
+            <NoKeys action={createFirst} />
+          )
+        }
       />
       {list !== undefined && (
         <TablePagination page={search.page} perPage={search.perPage} total={list.total} onChange={onSearch} />
@@ -56,6 +62,7 @@ function NoKeys({ action }: { action: ReactNode }) {
   );
 }
 
+const noFilters = { name: undefined, hint: undefined, state: undefined };
 const isFiltered = ({ name, hint, state }: ApiKeysSearch) => [name, hint, state].some((filter) => filter !== undefined);
 
 /** Leads from the start of a key to what happened to it. */
@@ -76,9 +83,22 @@ function AuditLogHint({ hint }: { hint: string }) {
   );
 }
 
-function NoMatches({ search: { name, hint, state } }: { search: ApiKeysSearch }) {
+interface NoMatchesProps {
+  search: ApiKeysSearch;
+  onClear: () => void;
+}
+
+function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
   return (
-    <EmptyState icon={<IconSearchOff size={28} />} title="No matching keys">
+    <EmptyState
+      icon={<IconSearchOff size={28} />}
+      title="No matching keys"
+      action={
+        <Button variant="light" mt="xs" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
       {hint !== undefined && (
         <>
           No key of this organization starts with {hint}. <AuditLogHint hint={hint} />
