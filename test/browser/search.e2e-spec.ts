@@ -8,7 +8,7 @@ const dashboard = openDashboard();
 
 describe('The search', () => {
   it(
-    'should find pages, keys and members from every page by Ctrl-K, and never send more than 8 characters of a key',
+    'should find pages, keys and members from every page by Ctrl-K, highlight the first, and never send more than 8 characters of a key',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -18,9 +18,12 @@ describe('The search', () => {
       await visitor.visit(member, '/dashboard/organization');
       const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
 
+      const selected = page.locator('[data-action][data-selected]');
+
       await page.keyboard.press('Control+k');
+      await expect(selected.and(page.getByRole('button', { name: 'API keys', exact: true }))).toBeVisible();
       await field.fill('play');
-      await expect(page.getByRole('button', { name: 'Playground' })).toBeVisible();
+      await expect(selected.and(page.getByRole('button', { name: 'Playground' }))).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard/playground');
@@ -29,7 +32,7 @@ describe('The search', () => {
       page.on('request', (request) => urls.push(request.url()));
       await page.keyboard.press('Control+k');
       await field.fill(key);
-      await expect(page.getByRole('button', { name: /^Search indexer/ })).toBeVisible();
+      await expect(selected.and(page.getByRole('button', { name: /^Search indexer/ }))).toBeVisible();
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/dashboard/keys/${id}`);
       expect(urls.filter((url) => url.includes(key.slice(0, 9)))).toEqual([]);

@@ -1,7 +1,7 @@
 import '@mantine/spotlight/styles.css';
 import { VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconKey, IconSearch, IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -16,6 +16,8 @@ import { apiKeysQuery } from '../api-keys/api-keys.js';
 import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.js';
 import { membersQuery } from '../members/members.js';
 import { type CommandDialog, CommandDialogs, useCommands } from './commands.js';
+
+const [store, spotlight] = createSpotlight();
 
 const delayMilliseconds = 150;
 /** Keys, and members. */
@@ -58,12 +60,19 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     origin.current = getFocusOrigin();
     spotlight.open();
   }, [isOpen]);
-  const list = useRef<HTMLDivElement>(null);
+  // Spotlight selects the first result only if it's there while the user types.
+  const selectFirst = (list: HTMLElement | null) => {
+    const first = list?.querySelector('[data-action]');
+    if (!first || list?.querySelector('[data-selected]')) return;
+    first.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: 0 }));
+  };
   const isPending = text !== searched || keys.isLoading || members.isLoading;
   const isEmpty = pages.length + commands.length + keys.found.length + members.found.length === 0;
   return (
     <>
       <Spotlight.Root
+        store={store}
         query={query}
         onQueryChange={setQuery}
         shortcut={null}
@@ -77,11 +86,10 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
         <Spotlight.Search
           placeholder="Search pages, actions, keys and members"
           aria-label="Search pages, actions, keys and members"
-          onKeyDown={({ key }) => key === 'Enter' && chooseFirst(list.current)}
           maxLength={maxEmailLength}
           leftSection={<IconSearch size={18} aria-hidden />}
         />
-        <Spotlight.ActionsList ref={list}>
+        <Spotlight.ActionsList ref={selectFirst}>
           {pages.length > 0 && (
             <Spotlight.ActionsGroup label="Pages">
               {pages.map(({ label, to, icon: Icon }) => (
@@ -152,11 +160,6 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
       <CommandDialogs dialog={dialog} />
     </>
   );
-}
-
-/** Spotlight selects the first result only if it's there while the user types. */
-function chooseFirst(list: HTMLElement | null): void {
-  if (list?.querySelector('[data-selected]') === null) list.querySelector('button')?.click();
 }
 
 /** The newest keys whose name contains the text, or that start like a pasted key, and how many there are. */
