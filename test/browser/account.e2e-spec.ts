@@ -136,6 +136,8 @@ describe('Changing the password', () => {
       const page = await openAccount(visitor);
       await fill(page, 'not my password', 'too short');
       await expect(page.getByText('Use 12–256 characters, without control characters.')).toBeVisible();
+      await fill(page, rightPassword, rightPassword);
+      await expect(page.getByText('Use a different password.')).toBeVisible();
       await fill(page, 'not my password', newPassword);
       await expect(page.getByText('This is not your current password.')).toBeVisible();
       expect(await isOpen(account.token)).toBe(true);

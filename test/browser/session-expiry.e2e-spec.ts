@@ -140,12 +140,12 @@ describe('A session that ends while the user is working', () => {
   );
 
   it(
-    'should let the user sign out instead',
+    'should let the user leave for the sign-in page instead',
     dashboard.test(async (visitor) => {
       const page = await fillInKeyForm(visitor, account, 'Never created');
       await endSessionOf(visitor, account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      await signInDialog(page).getByRole('button', { name: 'Sign out' }).click();
+      await signInDialog(page).getByRole('button', { name: 'Use another account' }).click();
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
       expect(await listKeyNames(account)).toEqual([]);
     }),

@@ -2,6 +2,7 @@ import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { formatCount } from '../lib/format-numbers.js';
 
 const pageSizes = [10, 25, 50, 100];
+const controlLabels = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
 
 interface TablePaginationProps {
   page: number;
@@ -33,7 +34,7 @@ export function TablePagination({ page, perPage, total, onChange }: TablePaginat
         value={page}
         total={Math.ceil(total / perPage)}
         onChange={(next) => onChange({ page: next, perPage })}
-        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        getControlProps={(control) => ({ 'aria-label': controlLabels[control] })}
         getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
       />
     </Group>

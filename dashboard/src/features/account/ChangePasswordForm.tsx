@@ -19,7 +19,8 @@ export function ChangePasswordForm() {
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
       currentPassword: (text) => (text === '' ? 'Enter your current password.' : undefined),
-      newPassword: checkNewPassword,
+      newPassword: (text, { currentPassword }) =>
+        checkNewPassword(text) ?? (text === currentPassword ? 'Use a different password.' : undefined),
     },
   });
   const { submit, isPending, formError } = useFormSubmission({

@@ -23,7 +23,7 @@ export function InviteForm({ invitee, onCreated }: InviteFormProps) {
     validateInputOnBlur: ['email'],
     validate: {
       email: checkEmail,
-      roleId: (roleId) => (roleId === null ? 'Select a role.' : undefined),
+      roleId: (roleId) => (roleId === null ? 'A role is required.' : undefined),
     },
   });
   const { submit, isPending, formError } = useFormSubmission({

@@ -34,7 +34,7 @@ export function CreateServiceAccountModal({ isOpen, onClose }: CreateServiceAcco
 function CreateServiceAccountForm({ issue }: { issue: Issue<ClientCredentials> }) {
   const form = useForm<{ name: string; roleId: string | null }>({
     initialValues: { name: '', roleId: null },
-    validate: { name: checkName, roleId: (roleId) => (roleId === null ? 'Select a role.' : undefined) },
+    validate: { name: checkName, roleId: (roleId) => (roleId === null ? 'A role is required.' : undefined) },
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,

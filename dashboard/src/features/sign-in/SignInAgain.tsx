@@ -29,7 +29,7 @@ export function SignInAgain() {
         onSignedIn={() => queryClient.invalidateQueries()}
       />
       <Button variant="subtle" fullWidth mt="xs" onClick={() => session.forget()}>
-        Sign out
+        Use another account
       </Button>
     </Modal>
   );
