@@ -67,9 +67,10 @@ async function benchSpeed(): Promise<void> {
       rows.push(...(await measure(database)));
     }
   } finally {
+    // Also what was measured before a section failed.
+    console.log(`\n${formatTable(rows)}\n`);
     await database.stop();
   }
-  console.log(`\n${formatTable(rows)}\n`);
   // Partial runs, such as `npm run bench -- verifier`, don't overwrite the results.
   if (chosen.length === 0) writeFileSync(results, formatReport(rows));
 }
