@@ -185,7 +185,7 @@ describe('Deleting the organization', () => {
   );
 
   it(
-    'should tell members who have no other organization that they have none',
+    'should say so to members who then belong to no organization',
     dashboard.test(async (visitor) => {
       const { page, problems } = visitor;
       problems.expect(/Console: ServiceError: Your account isn't a member of any organization/);

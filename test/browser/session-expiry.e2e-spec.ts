@@ -183,7 +183,7 @@ describe('An expired access token', () => {
 });
 
 describe('The page opened after signing in', () => {
-  it.each(['//evil.example', '/%09/evil.example'])(
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/%09/evil.example'])(
     'should never be %s',
     dashboard.test(async (visitor, returnTo: string) => {
       const { page } = visitor;

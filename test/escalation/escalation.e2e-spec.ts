@@ -171,7 +171,7 @@ describe('Granting permissions', () => {
           Object.fromEntries(expected.map((member) => [member.userId, held(model, member)])),
         );
       }),
-      { numRuns: 40, seed: 20260201, endOnFailure: false },
+      { numRuns: 60, seed: 20260201, endOnFailure: false },
     );
     // Shows that the attempts covered every rule.
     for (const kind of Object.keys(needs)) {

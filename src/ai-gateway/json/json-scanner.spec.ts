@@ -65,7 +65,7 @@ describe('JsonScanner', () => {
         const isObject = typeof usage === 'object' && usage !== null && !Array.isArray(usage);
         expect(paths.includes('usage.total_tokens')).toBe(isObject && Object.hasOwn(usage, 'total_tokens'));
       }),
-      { numRuns: 1000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -92,7 +92,7 @@ describe('JsonScanner', () => {
         });
         expect([text, accepts(() => scan(text, pieces))]).toEqual([text, isObject]);
       }),
-      { numRuns: 2500 },
+      { numRuns: 5000 },
     );
   });
 

@@ -116,7 +116,8 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
   useDidUpdate(() => {
     const isUsed = lastUsedAt !== last.current.lastUsedAt;
     void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
-    // Usage takes four requests. Once more after each use, because its time is only accurate to a second.
+    // Loading usage takes four requests, so it's loaded only after a use, and once more, because `lastUsedAt` is updated at
+    // most once a second.
     if (isUsed || last.current.isUsed) {
       void queryClient.invalidateQueries({ queryKey: apiKeyUsageQuery(id).queryKey });
     }
