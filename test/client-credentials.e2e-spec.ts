@@ -115,6 +115,23 @@ describe('POST /auth/token', () => {
     expect((await sendForm(service.url, { ...grant, client_id: account.id }, basic())).status).toBe(200);
   });
 
+  it('should reject thousands of fields without using much CPU time', async () => {
+    const fields = Array.from({ length: 24_000 }, (_, number) => number.toString(36)).join('&');
+    const before = process.cpuUsage();
+    expect(errorOf(await sendForm(service.url, fields))).toEqual([400, 'invalid_request']);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(500_000);
+  });
+
+  it('should reject a repeated field without repeating its long name', async () => {
+    const name = 'x'.repeat(40_000);
+    const { body } = await sendForm(service.url, `${name}=1&${name}=2`);
+    expect(body).toEqual({
+      error: 'invalid_request',
+      error_description: `${'x'.repeat(100)} must be sent once.`,
+    });
+  });
+
   it('should return invalid_request with 415 for JSON', async () => {
     const response = await call(service.url, 'POST /auth/token', { body: form() });
     expect(errorOf(response)).toEqual([415, 'invalid_request']);

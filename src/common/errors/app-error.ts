@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 
-const maxFieldNameLength = 100;
+/** Longer names are cut in errors. JSON and forms allow names of any length. */
+export const maxFieldNameLength = 100;
 
 /** A problem with one field of the request. */
 export interface FieldError {
@@ -45,7 +46,7 @@ export class AppError extends Error {
   }
 }
 
-/** JSON allows empty and very long names. */
+/** JSON allows empty names. */
 function nameOf(field: string): string {
   return field === '' ? '(unnamed)' : field.slice(0, maxFieldNameLength);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, invalidField } from '../errors/app-error.js';
+import { AppError, invalidField, maxFieldNameLength } from '../errors/app-error.js';
 import { unsupportedMediaType } from '../errors/to-app-error.js';
 import type { BodyMemory } from './body-memory.js';
 import { type BodyReader, openBody } from './body-reader.js';
@@ -71,8 +71,10 @@ const reject: ContentTypeParser = ({ routeOptions }) => {
 
 /** The fields of a form by name. */
 function parseForm(text: string): Record<string, string> {
-  const fields = new URLSearchParams(text);
-  const repeated = [...fields.keys()].find((name) => fields.getAll(name).length > 1);
-  if (repeated !== undefined) throw invalidField(repeated, `${repeated} must be sent once.`);
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) throw invalidField(name, `${name.slice(0, maxFieldNameLength)} must be sent once.`);
+    fields.set(name, value);
+  }
   return Object.fromEntries(fields);
 }

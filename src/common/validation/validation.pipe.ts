@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { AppError, type FieldError, invalidField, invalidFields } from '../errors/app-error.js';
+import { AppError, type FieldError, invalidField, invalidFields, maxFieldNameLength } from '../errors/app-error.js';
 
 const maxNestingLevels = 16;
 /** Fields and items on all levels, far above what any route needs. Validating thousands would block the event loop. */
@@ -76,5 +76,5 @@ function toFieldErrors({ property, constraints, children = [] }: ValidationError
 }
 
 function unknownField(name: string): string {
-  return name === '' ? 'Field names must not be empty.' : `${name.slice(0, 100)} is not a known field.`;
+  return name === '' ? 'Field names must not be empty.' : `${name.slice(0, maxFieldNameLength)} is not a known field.`;
 }
