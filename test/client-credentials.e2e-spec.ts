@@ -147,6 +147,11 @@ describe('POST /auth/token', () => {
     expect((await sendForm(replica.url, form(), { 'x-forwarded-for': '203.0.113.10' })).status).toBe(200);
   });
 
+  it('should accept more correct credentials at a time than the limit for wrong ones', async () => {
+    const responses = await Promise.all(Array.from({ length: 400 }, () => requestToken(service, account)));
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
   it('should record sign-ins and failed sign-ins of the service account', async () => {
     await requestToken(service, account);
     await requestToken(service, { ...account, clientSecret: 'wrong' });

@@ -72,6 +72,13 @@ const logOut = (logoutToken: string, app = service) => postForm([['logout_token'
 const forgetLimit = () => service.app.get(RateLimitsService).forget('logout token by address', '127.0.0.1');
 afterEach(forgetLimit);
 
+async function countAttempts(): Promise<number> {
+  const rows = await service.query<{ points: number }>(
+    `select points from rate_limits where key like 'logout token by address:%'`,
+  );
+  return rows.reduce((sum, { points }) => sum + points, 0);
+}
+
 describe('Signing out at the identity provider', () => {
   it("should end only that browser's session, on every replica", async () => {
     const [first, second] = [await signIn(), await signIn()];
@@ -283,6 +290,22 @@ describe('POST /auth/oidc/backchannel-logout', () => {
     expect((await logOut(token)).status).toBe(429);
     await forgetLimit();
     expect((await logOut(token)).status).toBe(200);
+  });
+
+  it('should accept more valid tokens at a time than the limit for invalid ones', async () => {
+    const tokens = await Promise.all(Array.from({ length: 400 }, () => tokenFor({ sub: uuidv7() })));
+    const responses = await Promise.all(tokens.map((token) => logOut(token)));
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  it('should count invalid tokens towards the limit, but not failures of the provider', async () => {
+    const other = await startApp({ database: service.database, config: { oidc: oidcSettings(provider) } });
+    provider.faults.set('/jwks', (_request, response) => response.writeHead(500).end());
+    expect((await logOut(await tokenFor({ sub: person.sub }), other)).status).toBe(503);
+    provider.faults.clear();
+    expect(await countAttempts()).toBe(0);
+    expect((await logOut('no token')).status).toBe(400);
+    expect(await countAttempts()).toBe(1);
   });
 
   it('should return 503 if the provider has not been reached yet', async () => {

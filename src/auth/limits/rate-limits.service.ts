@@ -77,6 +77,19 @@ export class RateLimitsService {
     for (const { range, factor } of addressRanges(address)) await this.consume(limit, range, factor);
   }
 
+  /**
+   * Checks the limit for an IP address without counting. For attempts that can't guess anything and are counted only if
+   * they fail, so that many at a time can succeed.
+   *
+   * @throws AppError 429 if the limit of one network is reached
+   */
+  async checkByAddress(limit: RateLimit, address: string): Promise<void> {
+    for (const { range, factor } of addressRanges(address)) {
+      const count = await this.find(limit, factor)?.get(hashKey(range));
+      if (count && count.remainingPoints <= 0) throw tooManyRequests(count.msBeforeNext);
+    }
+  }
+
   /** Takes back attempts that didn't fail. */
   async giveBack(limit: RateLimit, key: string, attempts = 1): Promise<void> {
     await this.find(limit, 1)?.reward(hashKey(key), attempts);

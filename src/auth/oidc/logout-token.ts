@@ -17,7 +17,8 @@ export interface ProviderLogout {
   expiresAt: Date;
 }
 
-interface Expected {
+/** What a logout token is verified against. */
+export interface ExpectedToken {
   issuer: string;
   clientId: string;
   keys: JWTVerifyGetKey;
@@ -33,7 +34,10 @@ const maxIdLength = 1024;
  *
  * @throws AppError 400 if the token isn't valid, 503 if the provider's keys can't be loaded
  */
-export async function verifyLogoutToken(token: string, { issuer, clientId, keys }: Expected): Promise<ProviderLogout> {
+export async function verifyLogoutToken(
+  token: string,
+  { issuer, clientId, keys }: ExpectedToken,
+): Promise<ProviderLogout> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer,

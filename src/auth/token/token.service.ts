@@ -30,9 +30,9 @@ export class TokenService {
    */
   async issue({ id, secret }: Client, origin: Origin): Promise<AccessTokenDto> {
     // Secrets can't be guessed; the limit bounds the work and the audit events that a misconfigured client causes.
-    await this.limits.spendByAddress('client credentials by address', origin.address);
-    const checked = await this.credentials.check(id, secret);
-    const { account, secretVersion } = checked ?? {};
+    await this.limits.checkByAddress('client credentials by address', origin.address);
+    const { account, secretVersion } = (await this.credentials.check(id, secret)) ?? {};
+    if (secretVersion === undefined) await this.limits.spendByAddress('client credentials by address', origin.address);
     if (account === undefined) throw wrongCredentials();
     const actor = { ...account, kind: 'service-account', origin } as const;
     const target = { kind: 'service-account', id: account.id, name: account.name } as const;
@@ -42,7 +42,6 @@ export class TokenService {
       );
       throw wrongCredentials();
     }
-    await this.limits.giveBackByAddress('client credentials by address', origin.address);
     await this.limits.spend('token by service account', account.id);
     await transactLocally(this.dataSource, async (manager) => {
       await manager.query(`update service_accounts set last_used_at = ${currentTime} where id = $1`, [account.id]);
