@@ -170,6 +170,33 @@ const respondWithJwt =
     void token.then((text) => response.writeHead(200, { 'content-type': 'application/jwt' }).end(text));
   };
 
+describe('An ID token', () => {
+  it.each<[string, object]>([
+    ['was issued in a future year', { iat: Date.now() }],
+    ['was issued later than any date', { iat: 1e15 }],
+    ['has a subject that cannot be stored', { sub: 'a\0b' }],
+  ])('should be rejected if it %s', async (_fault, claims) => {
+    const person = { ...provider.meet(), ...claims };
+    provider.visitor = provider.meet();
+    const browser = new Browser();
+    const start = await browser.step(`${service.url}/auth/oidc/start`);
+    const nonce = new URL(start).searchParams.get('nonce');
+    const callback = await browser.follow(start, (page) => page.startsWith(service.url + callbackPath));
+    const idToken = await provider.sign({ ...person, aud: client.id, nonce, ...claims }, { typ: 'JWT' });
+    const tokens = { access_token: 'token', token_type: 'Bearer', id_token: idToken };
+    provider.faults.set('/token', respondWithJson(tokens));
+    provider.faults.set('/me', respondWithJson(person));
+    expect(await browser.step(callback)).toBe(`${service.url}/sign-in?error=sign-in-failed`);
+    expect(await service.query('select 1 from users where email = $1', [person.email])).toEqual([]);
+  });
+});
+
+const respondWithJson =
+  (body: object): RequestListener =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+
 describe('With OIDC_USERINFO=off, Keycard', () => {
   const tokenOnly = useTestApp(() => {
     const oidc = { ...oidcSettings(provider), userinfo: false, defaultRole: 'Everyone' };

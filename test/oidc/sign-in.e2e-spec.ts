@@ -68,6 +68,12 @@ describe('Signing in through the identity provider', () => {
     expect(response.body).toMatchObject({ role: { name: 'Meter' }, permissions: ['get-api-keys', 'get-usage'] });
   });
 
+  it('should accept a question mark in the query of the callback', async () => {
+    const browser = new Browser();
+    const callback = await visitProvider(browser, provider.meet({ organization: organizationId }));
+    expect(await browser.step(callback.replace('?', '?extra=a?b&'))).toBe(`${service.url}/`);
+  });
+
   it('should record events for the account and the sign-in', async () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);

@@ -70,8 +70,8 @@ export class OidcController {
   @ApiOkResponse({ type: SignInMethodsDto, description: 'The available sign-in methods.' })
   getSignInMethods(): SignInMethodsDto {
     const { passwordSignIn, oidc } = this.config;
-    const provider = { name: new URL(oidc?.issuer ?? 'https://none').host, startUrl: '/auth/oidc/start' };
-    return { password: passwordSignIn, oidc: oidc?.clientId === undefined ? null : provider };
+    if (oidc?.clientId === undefined) return { password: passwordSignIn, oidc: null };
+    return { password: passwordSignIn, oidc: { name: new URL(oidc.issuer).host, startUrl: '/auth/oidc/start' } };
   }
 
   /**
@@ -138,7 +138,7 @@ export class OidcController {
     return this.orShowError(request, errorPageOf(flow), async () => {
       const counted = await this.limits.countReturn(origin);
       if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long. Sign in again.');
-      const claims = await this.client.finish(flow, request.url.split('?')[1] ?? '');
+      const claims = await this.client.finish(flow, new URL(request.url, 'http://localhost').search);
       sendSession(request, reply, await this.signIns.signIn(claims, origin, flow.invitationId));
       await counted.succeed();
       return { url: flow.returnTo };

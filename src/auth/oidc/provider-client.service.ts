@@ -4,6 +4,7 @@ import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { type ProviderClaims, readProviderClaims } from './provider-claims.js';
+import { hasPlausibleAge, isSubject } from './provider-jwt.js';
 import { ProviderRequestError, providerUnavailable, readProviderJson, requestProvider } from './provider-request.js';
 import type { SignInFlow } from './sign-in-flow.js';
 
@@ -63,6 +64,9 @@ export class ProviderClientService {
     });
     const claims = tokens.claims();
     if (claims === undefined) throw unauthenticated('sign-in-failed', 'The identity provider returned no ID token.');
+    if (!isSubject(claims.sub) || !hasPlausibleAge(claims)) {
+      throw unauthenticated('sign-in-failed', 'The ID token has an invalid claim "sub" or "iat".');
+    }
     const profile = await this.provider.fetchProfile(tokens.access_token, claims.sub);
     return readProviderClaims(claims, profile, settings);
   }
