@@ -30,12 +30,19 @@ describe('An invitation link', () => {
       },
     );
 
-    it.each(['example.com/path', 'user@example.com', 'example.com#', 'exam ple.com', ':80', 'a:b'])(
-      'should not be created for an invalid Host header: %s',
-      async (host) => {
-        expect(await inviteAt(service, { host })).toEqual({ status: 400, link: undefined });
-      },
-    );
+    it.each([
+      'example.com/path',
+      'user@example.com',
+      'example.com#',
+      'exam ple.com',
+      ':80',
+      'a:b',
+      'a:99999',
+      '[:::]',
+      '1.2.3.4.5',
+    ])('should not be created for an invalid Host header: %s', async (host) => {
+      expect(await inviteAt(service, { host })).toEqual({ status: 400, link: undefined });
+    });
 
     it('should ignore forwarded headers from an untrusted client', async () => {
       const headers = {

@@ -11,6 +11,7 @@ const host = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
  */
 export function baseUrlOf(request: FastifyRequest, { publicUrl }: { publicUrl?: string | undefined }): string {
   if (publicUrl !== undefined) return publicUrl;
-  if (host.test(request.host)) return `${request.protocol}://${request.host}`;
+  const url = `${request.protocol}://${request.host}`;
+  if (host.test(request.host) && URL.canParse(url)) return url;
   throw new AppError('malformed-request', 'The Host header must be a host name, with or without a port.');
 }
