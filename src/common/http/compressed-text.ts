@@ -13,6 +13,7 @@ export interface CompressedText {
   gzip: Buffer;
 }
 
+/** Compresses the text once, for all requests. */
 export function compressText(text: string): CompressedText {
   const identity = Buffer.from(text);
   return {
@@ -31,8 +32,16 @@ export function sendCompressed(
 ): FastifyReply {
   void reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag });
   if (headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
-  const accepted = String(headers['accept-encoding'] ?? '');
-  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!;q=0)`).test(accepted));
+  const accepted = acceptedEncodings(String(headers['accept-encoding'] ?? ''));
+  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
   if (encoding !== undefined) void reply.header('content-encoding', encoding);
   return reply.send(bodies[encoding ?? 'identity']);
+}
+
+/** The encodings in an `Accept-Encoding` header, without those with weight 0 (RFC 9110 §12.5.3). */
+export function acceptedEncodings(header: string): string[] {
+  return header.split(',').flatMap((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
+  });
 }
