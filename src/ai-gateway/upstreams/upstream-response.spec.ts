@@ -46,7 +46,7 @@ describe('UpstreamResponse', () => {
   });
 
   it('should ignore invalid counts', () => {
-    for (const count of ['-1', '1.5', '"7"', 'null', '1e300', '{}']) {
+    for (const count of ['-1', '1.5', '"7"', 'null', '1e300', '4294967296', '{}']) {
       expect(read(`{"usage":{"total_tokens":${count}}}`, [100]).usage.inputTokens).toBe(0);
     }
   });

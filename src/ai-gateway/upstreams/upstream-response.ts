@@ -6,6 +6,9 @@ import type { RequestUsage } from '../metering.js';
 /** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
 const collectedBytes = 64 * 1024;
 
+/** Larger counts are wrong, and their sums could exceed what PostgreSQL stores, which would fail every usage write. */
+const maxCount = 2 ** 31 - 1;
+
 const wanted = new Set(['model', 'usage.prompt_tokens', 'usage.total_tokens', 'usage_info.pages_processed']);
 
 /**
@@ -118,5 +121,5 @@ export class UpstreamResponse {
 }
 
 function toCount(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxCount ? Number(value) : undefined;
 }
