@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { HashingQueue } from './password.js';
+import { hash } from '@node-rs/argon2';
+import { HashingQueue, hashPassword, isPasswordCorrect } from './password.js';
 
 /** Creates tasks that run until they are released. */
 function createTasks(queue: HashingQueue) {
@@ -48,5 +49,28 @@ describe('HashingQueue', () => {
     const queue = new HashingQueue({ concurrency: 1, waiting: 0 });
     await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(queue.run(() => Promise.resolve('done'))).resolves.toBe('done');
+  });
+});
+
+describe('A password', () => {
+  const composed = 'caf\u00e9 del mar';
+  const decomposed = 'cafe\u0301 del mar';
+
+  it.each([
+    [composed, decomposed],
+    [decomposed, composed],
+    [composed, composed],
+  ])('should be correct in every form of its characters: %j as %j', async (password, typed) => {
+    expect(await isPasswordCorrect(typed, await hashPassword(password))).toBe(true);
+  });
+
+  it('should still be correct if it was hashed as it was typed', async () => {
+    expect(await isPasswordCorrect(decomposed, await hash(decomposed))).toBe(true);
+  });
+
+  it('should be wrong otherwise, and without a hash', async () => {
+    expect(await isPasswordCorrect('cafe del mar', await hashPassword(composed))).toBe(false);
+    expect(await isPasswordCorrect(decomposed, await hashPassword('another password'))).toBe(false);
+    expect(await isPasswordCorrect('decoy', null)).toBe(false);
   });
 });

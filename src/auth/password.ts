@@ -54,13 +54,16 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Two at a time leave threads for the rest of the process. A queue of 20 takes about a second. */
 export const passwordHashing = new HashingQueue({ concurrency: 2, waiting: 20 });
 
+/** Keyboards differ in how they encode the same characters, such as é as one code point or two (NIST SP 800-63B). */
+const normalize = (password: string) => password.normalize('NFKC');
+
 /**
  * Hashes a password with Argon2id, in PHC string format.
  *
  * @throws AppError 503 if too many passwords are being hashed
  */
 export function hashPassword(password: string): Promise<string> {
-  return passwordHashing.run(() => hash(password, parameters));
+  return passwordHashing.run(() => hash(normalize(password), parameters));
 }
 
 const decoy = hashPassword('decoy');
@@ -73,6 +76,13 @@ const decoy = hashPassword('decoy');
  */
 export async function isPasswordCorrect(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const expected = passwordHash ?? (await decoy);
-  const isCorrect = await passwordHashing.run(() => verify(expected, password));
+  const isCorrect = await passwordHashing.run(
+    // Older hashes are of passwords as they were typed.
+    async () => (await verify(expected, normalize(password))) || verifyAsTyped(expected, password),
+  );
   return isCorrect && typeof passwordHash === 'string';
+}
+
+async function verifyAsTyped(expected: string, password: string): Promise<boolean> {
+  return password !== normalize(password) && verify(expected, password);
 }
