@@ -85,6 +85,9 @@ describe('docs/models.md', () => {
     folder = await makeTemporaryFolder();
     await writeTinyModel(path.join(folder.path, 'models', 'all-MiniLM-L6-v2'));
     await writeStaticModel(path.join(folder.path, 'models', 'potion-base-8M'));
+    // For the example with `tesseract-native`, on machines without the program.
+    writeFileSync(path.join(folder.path, 'tesseract'), '#!/bin/sh\necho tesseract 5.3.0\n', { mode: 0o755 });
+    process.env['PATH'] = [folder.path, process.env['PATH']].join(path.delimiter);
   });
   afterAll(() => folder.remove());
 
