@@ -8,6 +8,7 @@ import { createMember } from '../factories/organizations.js';
 import { drawImage, drawTextImage } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf } from '../documents/draw-pdf.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
@@ -110,6 +111,7 @@ describe('OCR in the playground', () => {
       const content = await drawDigitalPdf([invoice], { password: 'secret' });
       await drop(page, { name: 'locked.pdf', type: 'application/pdf', content });
       await expect(page.getByRole('alert').getByText('The PDF is encrypted')).toBeVisible();
+      await waitFor(() => page.workers().length === 0);
       await page.getByRole('button', { name: 'Use another document' }).click();
       await drop(page, { name: 'notes', type: '', content: Buffer.from('Only text') });
       await expect(page.getByRole('alert').getByText('Detected type: unknown')).toBeVisible();

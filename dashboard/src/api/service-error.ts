@@ -69,20 +69,31 @@ function readDetails(error: unknown, { headers }: Response): ErrorDetails | unde
   if (isProblem(error)) return error;
   if (!isOpenAiError(error)) return undefined;
   const { message, code, param } = error.error;
-  const retryAfter = headers.get('retry-after');
+  // Proxies may send a date instead.
+  const retryAfter = headers.get('retry-after') ?? '';
   return {
     detail: message,
     code,
     errors: param === null ? [] : [{ field: param, message }],
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
+    retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
   };
 }
 
 function isProblem(value: unknown): value is Problem {
-  return typeof value === 'object' && value !== null && 'detail' in value && 'code' in value;
+  return isObject(value) && typeof value['detail'] === 'string' && typeof value['code'] === 'string';
 }
 
 function isOpenAiError(value: unknown): value is OpenAiError {
-  return typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'object';
+  if (!isObject(value) || !isObject(value['error'])) return false;
+  const { message, code, param } = value['error'];
+  return typeof message === 'string' && isTextOrNull(code) && isTextOrNull(param);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
 }

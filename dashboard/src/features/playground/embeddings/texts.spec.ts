@@ -31,7 +31,7 @@ describe('shorten', () => {
 
 describe('isLong', () => {
   it('should be true beyond 200 words', () => {
-    expect(isLong('word '.repeat(199) + 'word')).toBe(false);
+    expect(isLong(`\n${'word '.repeat(200)}`)).toBe(false);
     expect(isLong('word '.repeat(200) + 'word')).toBe(true);
   });
 });

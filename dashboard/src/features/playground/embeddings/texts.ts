@@ -38,7 +38,7 @@ export const passageWords = 200;
 
 /** Whether a text should be split into passages. */
 export function isLong(text: string): boolean {
-  return text.split(/\s+/).length > passageWords;
+  return text.trim().split(/\s+/).length > passageWords;
 }
 
 /**

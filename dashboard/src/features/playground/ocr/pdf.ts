@@ -16,7 +16,7 @@ const files = import.meta.glob<string>(
 /** Opens a PDF. Rejects if it's damaged or encrypted. */
 export async function openPdf(file: File): Promise<PDFDocumentProxy> {
   const data = new Uint8Array(await file.arrayBuffer());
-  return getDocument({
+  const task = getDocument({
     data,
     CMapReaderFactory: CharacterMaps,
     StandardFontDataFactory: LibraryFiles,
@@ -25,7 +25,14 @@ export async function openPdf(file: File): Promise<PDFDocumentProxy> {
     isEvalSupported: false,
     // Don't log warnings about documents to the console.
     verbosity: 0,
-  }).promise;
+  });
+  try {
+    return await task.promise;
+  } catch (error) {
+    // Ends the worker.
+    await task.destroy();
+    throw error;
+  }
 }
 
 class LibraryFiles {
@@ -45,5 +52,6 @@ async function fetchFile(name: string): Promise<Uint8Array> {
   const file = Object.entries(files).find(([path]) => path.endsWith(`/${name}`));
   if (file === undefined) throw new Error(`File ${name} not found.`);
   const response = await fetch(file[1]);
+  if (!response.ok) throw new Error(`File ${name} could not be loaded: HTTP ${response.status}.`);
   return new Uint8Array(await response.arrayBuffer());
 }
