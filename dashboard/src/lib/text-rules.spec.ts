@@ -1,4 +1,11 @@
-import { checkEmail, checkName, checkNewPassword, checkUnfinishedName, explainPasswordLength } from './text-rules.js';
+import {
+  checkEmail,
+  checkName,
+  checkNewPassword,
+  checkUnfinishedName,
+  explainPasswordLength,
+  isTypedName,
+} from './text-rules.js';
 
 describe('checkName', () => {
   it.each(['ab', ' ab ', 'Key manager', 'a'.repeat(100), '🔑🔑', '🔑'.repeat(100), '<img src=x>', '\tab\n'])(
@@ -83,5 +90,23 @@ describe('explainPasswordLength', () => {
     ['x'.repeat(257), 'At most 256 characters, without control characters'],
   ])('should describe %j as "%s"', (text, expected) => {
     expect(explainPasswordLength(text)).toBe(expected);
+  });
+});
+
+describe('isTypedName', () => {
+  it.each([
+    ['Café', 'Cafe\u0301'],
+    ['Ada Lovelace', 'Ada\u00a0Lovelace'],
+    [' Ada ', 'Ada'],
+  ])('should accept %j for %j', (typed, name) => {
+    expect(isTypedName(typed, name)).toBe(true);
+  });
+
+  it.each([
+    ['ada', 'Ada'],
+    ['Cafe', 'Café'],
+    ['Ada  Lovelace', 'Ada Lovelace'],
+  ])('should reject %j for %j', (typed, name) => {
+    expect(isTypedName(typed, name)).toBe(false);
   });
 });

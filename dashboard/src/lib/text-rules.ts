@@ -24,6 +24,14 @@ export function checkUnfinishedName(name: string): string | undefined {
   return countCodePoints(trimmed) > nameLength.max ? `Use at most ${nameLength.max} characters.` : undefined;
 }
 
+/**
+ * Whether a name was typed as asked for. Keyboards can't type every form of a character, such as a decomposed é or a
+ * no-break space, so forms that look the same match.
+ */
+export function isTypedName(typed: string, name: string): boolean {
+  return typed.trim().normalize('NFKC') === name.normalize('NFKC');
+}
+
 /** Checks the format of an email. Leading and trailing spaces are ignored. */
 export function checkEmail(text: string): string | undefined {
   return isEmailAddress(text.trim()) ? undefined : 'Enter an email, such as ada@example.com.';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { nameLength } from '@rules/text-rules.js';
 import classes from './ConfirmModal.module.css';
-import { fieldLength } from '../lib/text-rules.js';
+import { fieldLength, isTypedName } from '../lib/text-rules.js';
 import { ErrorAlert } from './ErrorAlert.js';
 import { useSubmitLock } from '../hooks/use-submit-lock.js';
 
@@ -43,7 +43,7 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
     onSuccess: onDone,
     onError: lock.release,
   });
-  const isConfirmed = nameToType === undefined || typed.trim() === nameToType;
+  const isConfirmed = nameToType === undefined || isTypedName(typed, nameToType);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isConfirmed && isPossible) lock.run(() => mutate());
