@@ -10,7 +10,8 @@ import {
 } from '@tabler/icons-react';
 import type { PermissionName } from '../session/me.js';
 
-interface NavigationEntry {
+/** A page in the navigation. */
+export interface NavigationEntry {
   label: string;
   to:
     | '/dashboard/keys'

@@ -2,25 +2,25 @@ import '@mantine/spotlight/styles.css';
 import { VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { IconKey, IconSearch, IconUser } from '@tabler/icons-react';
+import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { navigation } from '../../layout/navigation.js';
-import { formatCount } from '../../lib/format-numbers.js';
+import { hintOfSecret } from '../../lib/pasted-secret.js';
 import { type FocusOrigin, getFocusOrigin, restoreFocus } from '../../lib/restore-focus.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { apiKeysQuery } from '../api-keys/api-keys.js';
 import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.js';
 import { membersQuery } from '../members/members.js';
 import { type CommandDialog, CommandDialogs, useCommands } from './commands.js';
+import { FoundCommands, FoundKeys, FoundMembers, FoundPages } from './search-results.js';
 
 const [store, spotlight] = createSpotlight();
 
 const delayMilliseconds = 150;
-/** Keys, and members. */
+/** How many keys and how many members are listed. */
 const maxFound = 5;
 
 interface CommandPaletteProps {
@@ -32,10 +32,9 @@ interface CommandPaletteProps {
 /** Finds pages, actions, keys and members by name, and keys by their first characters. */
 export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
-  const text = query.trim();
+  const text = hintOfSecret(query) ?? query.trim();
   const [searched] = useDebouncedValue(text, delayMilliseconds);
   const { permissions } = useMe();
-  const navigate = useNavigate();
   const keys = useFoundKeys(searched);
   const members = useFoundMembers(searched);
   const pages = navigation.filter(
@@ -90,70 +89,10 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
           leftSection={<IconSearch size={18} aria-hidden />}
         />
         <Spotlight.ActionsList ref={selectFirst}>
-          {pages.length > 0 && (
-            <Spotlight.ActionsGroup label="Pages">
-              {pages.map(({ label, to, icon: Icon }) => (
-                <Spotlight.Action
-                  key={to}
-                  label={label}
-                  leftSection={<Icon size={18} aria-hidden />}
-                  onClick={() => void navigate({ to }).then(onNavigate)}
-                />
-              ))}
-            </Spotlight.ActionsGroup>
-          )}
-          {commands.length > 0 && (
-            <Spotlight.ActionsGroup label="Actions">
-              {commands.map(({ label, icon: Icon, run }) => (
-                <Spotlight.Action
-                  key={label}
-                  label={label}
-                  leftSection={<Icon size={18} aria-hidden />}
-                  onClick={() => {
-                    run();
-                    onNavigate();
-                  }}
-                />
-              ))}
-            </Spotlight.ActionsGroup>
-          )}
-          {keys.found.length > 0 && (
-            <Spotlight.ActionsGroup label="API keys">
-              {keys.found.map(({ id, name, hint, enabled }) => (
-                <Spotlight.Action
-                  key={id}
-                  label={name}
-                  description={enabled === false ? `${hint}… · Disabled` : `${hint}…`}
-                  leftSection={<IconKey size={18} aria-hidden />}
-                  onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
-                />
-              ))}
-              {keys.total > keys.found.length && (
-                <Spotlight.Action
-                  label={`Show all ${formatCount(keys.total)} keys matching “${searched}”`}
-                  leftSection={<IconSearch size={18} aria-hidden />}
-                  onClick={() =>
-                    void navigate({ to: '/dashboard/keys', search: readSearchText(searched) }).then(onNavigate)
-                  }
-                />
-              )}
-            </Spotlight.ActionsGroup>
-          )}
-          {members.found.length > 0 && (
-            <Spotlight.ActionsGroup label="Members">
-              {members.found.map(({ id, name, email }) => (
-                <Spotlight.Action
-                  key={id}
-                  label={name}
-                  description={email}
-                  leftSection={<IconUser size={18} aria-hidden />}
-                  onClick={() =>
-                    void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate)
-                  }
-                />
-              ))}
-            </Spotlight.ActionsGroup>
-          )}
+          <FoundPages pages={pages} onNavigate={onNavigate} />
+          <FoundCommands commands={commands} onNavigate={onNavigate} />
+          <FoundKeys {...keys} text={searched} onNavigate={onNavigate} />
+          <FoundMembers {...members} onNavigate={onNavigate} />
           {isEmpty && <Spotlight.Empty>{isPending ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>}
         </Spotlight.ActionsList>
       </Spotlight.Root>
@@ -171,7 +110,7 @@ function useFoundKeys(text: string) {
   return { found, total, isLoading };
 }
 
-/** Members whose name or email contains the text. A pasted key must not leave the page. */
+/** Members whose name or email contains the text, unless it starts like a key. */
 function useFoundMembers(text: string) {
   const isEnabled = usePermission('get-members') && text !== '' && readSearchText(text).hint === undefined;
   const { data, isLoading } = useQuery({

@@ -28,7 +28,7 @@ const noInvitee = { email: '', roleId: null };
 export type CommandDialog = 'create-key' | 'invite-member' | 'create-organization';
 
 /** An action in the search. */
-interface Command {
+export interface Command {
   label: string;
   /** Other words that find it. */
   keywords: string;

@@ -1,0 +1,104 @@
+import { Spotlight } from '@mantine/spotlight';
+import { IconKey, IconSearch, IconUser } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ApiKey, Member } from '../../api/schema.js';
+import type { NavigationEntry } from '../../layout/navigation.js';
+import { formatCount } from '../../lib/format-numbers.js';
+import { readSearchText } from '../api-keys/list/search.js';
+import type { Command } from './commands.js';
+
+interface ResultsProps {
+  /** Called once the page has changed. */
+  onNavigate: () => void;
+}
+
+/** The pages found by a search. */
+export function FoundPages({ pages, onNavigate }: ResultsProps & { pages: readonly NavigationEntry[] }) {
+  const navigate = useNavigate();
+  if (pages.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label="Pages">
+      {pages.map(({ label, to, icon: Icon }) => (
+        <Spotlight.Action
+          key={to}
+          label={label}
+          leftSection={<Icon size={18} aria-hidden />}
+          onClick={() => void navigate({ to }).then(onNavigate)}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** The actions found by a search. */
+export function FoundCommands({ commands, onNavigate }: ResultsProps & { commands: readonly Command[] }) {
+  if (commands.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label="Actions">
+      {commands.map(({ label, icon: Icon, run }) => (
+        <Spotlight.Action
+          key={label}
+          label={label}
+          leftSection={<Icon size={18} aria-hidden />}
+          onClick={() => {
+            run();
+            onNavigate();
+          }}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+interface FoundKeysProps extends ResultsProps {
+  found: readonly ApiKey[];
+  /** How many keys match, including those that aren't listed. */
+  total: number;
+  /** The searched text. */
+  text: string;
+}
+
+/** The first keys found by a search, and a link to the others. */
+export function FoundKeys({ found, total, text, onNavigate }: FoundKeysProps) {
+  const navigate = useNavigate();
+  if (found.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label="API keys">
+      {found.map(({ id, name, hint, enabled }) => (
+        <Spotlight.Action
+          key={id}
+          label={name}
+          description={enabled === false ? `${hint}… · Disabled` : `${hint}…`}
+          leftSection={<IconKey size={18} aria-hidden />}
+          onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
+        />
+      ))}
+      {total > found.length && (
+        <Spotlight.Action
+          label={`Show all ${formatCount(total)} keys matching “${text}”`}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          onClick={() => void navigate({ to: '/dashboard/keys', search: readSearchText(text) }).then(onNavigate)}
+        />
+      )}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** The members found by a search. */
+export function FoundMembers({ found, onNavigate }: ResultsProps & { found: readonly Member[] }) {
+  const navigate = useNavigate();
+  if (found.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label="Members">
+      {found.map(({ id, name, email }) => (
+        <Spotlight.Action
+          key={id}
+          label={name}
+          description={email}
+          leftSection={<IconUser size={18} aria-hidden />}
+          onClick={() => void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate)}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
