@@ -769,7 +769,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a role
-         * @description It must not be used by any member or invitation.
+         * @description No member, invitation or service account may have it.
          */
         delete: operations["deleteRole"];
         options?: never;
@@ -8082,7 +8082,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description Members or invitations use the role. The response lists them. Code: `conflict`. */
+            /** @description Members, invitations or service accounts have the role. The response lists them. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

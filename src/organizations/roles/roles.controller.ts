@@ -79,13 +79,13 @@ export class RolesController {
   /**
    * Delete a role
    *
-   * @remarks It must not be used by any member or invitation.
+   * @remarks No member, invitation or service account may have it.
    */
   @Delete(':id')
   @RequirePermission('delete-roles')
   @Audited('role.delete')
   @ApiOkResponse({ type: MessageDto, description: 'The role was deleted.' })
-  @ApiConflict('Members or invitations use the role. The response lists them.')
+  @ApiConflict('Members, invitations or service accounts have the role. The response lists them.')
   async deleteRole(@CurrentActor() actor: Actor, @IdParam('role') id: string): Promise<MessageDto> {
     await this.roles.delete(actor, id);
     return { message: 'The role was deleted.' };
