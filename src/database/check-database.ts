@@ -106,7 +106,7 @@ export async function detectSharedSessions(database: ClientConfig): Promise<bool
     if (errorCode(error) === noTransactions) return true;
     if (errorMessage(error) !== 'Query read timeout') throw error;
     throw new StartupError(
-      `DATABASE_URL: the connection pooler has fewer than ${clientCount} free sessions; each replica uses up to 12.`,
+      `DATABASE_URL: the connection pooler has fewer than ${clientCount} free sessions; each replica uses up to 14.`,
     );
   } finally {
     for (const client of clients) client.connection.stream.destroy();
