@@ -58,7 +58,7 @@ interface Sent {
   path?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Of the client, in 127.0.0.0/8. */
+  /** The IP address of the client, in 127.0.0.0/8. */
   address?: string;
 }
 

@@ -17,7 +17,7 @@ const email = 'ada@example.com';
 const password = 'correct horse battery';
 /** More than the connections in the pool. */
 const writeCount = 20;
-/** Of the pool's connections; the others serve reads. */
+/** How many of the pool's connections may wait; the others serve reads. */
 const mostWaitingCommits = 6;
 
 describe('While commits wait for a missing synchronous standby, Keycard', () => {

@@ -10,7 +10,7 @@ export interface Principal {
   /** The organization that the request is limited to. */
   organizationId: string;
   permissions: readonly Permission[];
-  /** Of an API key, where a route needs it. */
+  /** The name of an API key, where a route needs it. */
   name?: string | null;
   /** Ids or aliases of the models, and the services, that an API key may use. Null or missing means all. */
   models?: readonly string[] | null;

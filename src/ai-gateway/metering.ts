@@ -22,7 +22,7 @@ export interface RequestUsage {
   isLimited?: true;
 }
 
-/** Of requests that don't count: the key may not use the model, or there was no capacity. */
+/** Requests with these don't count: the key may not use the model, or there was no capacity. */
 const refundedStatuses: ReadonlySet<number> = new Set([403, 503]);
 
 declare module 'fastify' {

@@ -197,7 +197,7 @@ const ofTightest = (metric: string) => ({
   ),
 });
 
-/** Of requests whose key or organization has limits. */
+/** Headers for requests whose key or organization has limits. */
 const rateLimits: ResponseObject['headers'] = {
   ...ofTightest('requests'),
   ...ofTightest('tokens'),
@@ -213,7 +213,7 @@ const rateLimits: ResponseObject['headers'] = {
   ),
 };
 
-/** Of responses with vectors. */
+/** Headers of responses with vectors. */
 const languageWarning: ResponseObject['headers'] = {
   'x-keycard-warning': {
     description:

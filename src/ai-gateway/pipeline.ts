@@ -54,7 +54,7 @@ export interface GatewayRoute {
 const access: Access = { kind: 'api-key' };
 const parsedTypes = ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'];
 const maxEmbeddingsBodyBytes = 10 * 1024 * 1024;
-/** Of responses that are JSON already when a handler returns them. */
+/** The content type of responses that a handler returns as JSON text. */
 const json = 'application/json; charset=utf-8';
 
 /**

@@ -16,7 +16,7 @@ const deadlineMilliseconds = 2000;
 
 const nothing: AdmissionAsk = { tokens: 0, pages: 0, address: null };
 
-/** Of keys with limits, to choose the statement. */
+/** How many keys with limits are remembered, to choose the statement. */
 const maxRememberedHashes = 100_000;
 
 /**

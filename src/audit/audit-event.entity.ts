@@ -44,7 +44,7 @@ export class AuditEvent {
   @Column('text', { default: 'user' })
   actorKind: AuditActorKind;
 
-  /** Of a service account. */
+  /** The name of a service account; null for other actors. */
   @Column('text', { nullable: true })
   actorName: string | null;
 

@@ -9,7 +9,7 @@ const patienceMilliseconds = 2000;
 
 /** Adds up the metrics of all workers. */
 export class ClusterMetrics {
-  /** Of workers that have ended, so that sums don't shrink. */
+  /** The metrics of workers that have ended, so that sums don't shrink. */
   private past: Promise<Metrics> = Promise.resolve([]);
   private readonly own = new Registry();
 

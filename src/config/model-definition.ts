@@ -20,9 +20,9 @@ export interface UpstreamTarget {
 
 /** What using a model costs, in the currency of the models file. */
 export interface ModelPrice {
-  /** Of an embeddings model. */
+  /** Only embeddings models have it. */
   readonly perMillionTokens?: number | undefined;
-  /** Of an OCR model. */
+  /** Only OCR models have it. */
   readonly perThousandPages?: number | undefined;
 }
 

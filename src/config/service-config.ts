@@ -45,7 +45,7 @@ export abstract class ServiceConfig {
   abstract readonly otel?: Config['otel'];
   /** Overrides of `defaultHttpLimits`. */
   abstract readonly http?: Partial<HttpLimits>;
-  /** Of the whole service. */
+  /** The limit of the whole service, even in a worker. */
   abstract readonly maxConnections: Config['maxConnections'];
   /** Which worker this process is; undefined if it's the whole service. */
   abstract readonly workerShare?: WorkerShare | undefined;

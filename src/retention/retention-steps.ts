@@ -11,7 +11,7 @@ type RunBatch = (work: (client: ClientBase) => Promise<number>) => Promise<numbe
 
 /** A part of the retention task. */
 interface RetentionStep {
-  /** Of its count in the log and in the metrics. */
+  /** What its count is called in the log and in the metrics. */
   name: string;
   run: (runBatch: RunBatch) => Promise<void>;
 }

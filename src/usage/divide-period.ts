@@ -51,7 +51,7 @@ function roundTo(length: 'day' | 'month', instant: Date, direction: 'up' | 'down
 /** The slots of packed rows with the same start. */
 export interface SlotRange {
   length: SlotLength;
-  /** Of the rows. */
+  /** The `start` of the rows. */
   start: Date;
   /** Inclusive. */
   first: number;

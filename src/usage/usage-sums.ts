@@ -10,7 +10,7 @@ export interface UsageSums extends UsageSeriesDto {
 
 /** What intervals and groups without usage look like. */
 export interface EmptyUsage {
-  /** Of all intervals. */
+  /** The starts of all intervals. */
   starts: readonly Date[];
   /** Null without prices. */
   cost: 0 | null;

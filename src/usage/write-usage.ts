@@ -17,7 +17,7 @@ export interface UsageFact {
   milliseconds: number;
   /** IP address of the client, if it's known. */
   address?: string | null;
-  /** Of requests with limits on tokens or pages, or those that give back what they were charged. */
+  /** Only for requests with limits on tokens or pages, or those that give back what they were charged. */
   settlement?: Settlement;
 }
 
@@ -59,8 +59,8 @@ const columns = [
 
 /**
  * Writes rows in the order of their primary key on every replica, so that concurrent writes can't deadlock. Updates
- * `last_used_at` and the address at most once a second, and skips locked keys, which would delay the requests of all other keys. Settles
- * limits last, so that their counters are locked only briefly.
+ * `last_used_at` and the IP address at most once a second, and skips locked keys, which would delay the requests of all
+ * other keys. Settles limits last, so that their counters are locked only briefly.
  */
 const upsert = `
   with used as (

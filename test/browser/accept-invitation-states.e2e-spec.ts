@@ -84,7 +84,7 @@ const states: Record<string, State> = {
   },
   'the token is missing': {
     heading: /^Open your invitation$/,
-    text: 'To join an organization, open the link that you were sent.',
+    text: 'To join an organization, open the invitation link you received.',
     open: async ({ page }) => void (await page.goto('/accept-invitation')),
   },
 };

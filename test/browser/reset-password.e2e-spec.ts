@@ -46,7 +46,7 @@ describe('The password reset page', () => {
     'should ask for the link if the token is missing',
     dashboard.test(async ({ page }) => {
       await page.goto('/reset-password');
-      await expect(page.getByText('Open the reset link that you were sent.')).toBeVisible();
+      await expect(page.getByText('Open the reset link you received.')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );

@@ -33,7 +33,7 @@ export interface CollectedSpan extends Omit<OtlpSpan, 'attributes'> {
 export interface Collector {
   url: string;
   spans: CollectedSpan[];
-  /** Of the latest request. */
+  /** The headers of the latest request. */
   headers: IncomingHttpHeaders;
   stop: () => Promise<void>;
 }

@@ -23,7 +23,7 @@ export function completeAttributes(root: HTMLElement): void {
     // Otherwise, each table is a landmark.
     for (const table of find('table.responses-table')) table.removeAttribute('role');
     for (const heading of find('.auth-container h6')) heading.ariaLevel = '5';
-    // They can scroll.
+    // Scrollable, so the keyboard must reach them.
     for (const sample of find('pre.microlight')) sample.tabIndex = 0;
   };
   new MutationObserver(complete).observe(root, { childList: true, subtree: true });

@@ -16,7 +16,7 @@ const rememberAuthorization = () => {
   return { statePlugins: { auth: { wrapActions: { authorize: remember, logout: remember } } } };
 };
 
-/** A layout without what the page has already: an introduction and a `<main>`. */
+/** A layout without an introduction and a `<main>`, which the page has already. */
 const layoutOfPage = ({ React, getComponent }: SwaggerUISystem) => {
   const parts = ['SvgAssets', 'AuthorizeBtnContainer', 'errors', 'operations', 'Models'];
   return {

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   children: ReactNode;
   /** A button or link to the next step. */
   action?: ReactNode;
-  /** Of the heading. */
+  /** The level of the heading. */
   level?: 1 | 2;
 }
 

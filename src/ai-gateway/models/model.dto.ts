@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Task, tasks } from '../../config/model-definition.js';
 import type { Model } from './model.js';
 
-/** Of Mistral's API. It has none for embeddings. */
+/** The capabilities in Mistral's API, which has none for embeddings. */
 const noCapabilities = {
   completion_chat: false,
   completion_fim: false,

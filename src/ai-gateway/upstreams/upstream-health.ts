@@ -10,7 +10,7 @@ export interface UpstreamError {
 /** What this replica has seen of an upstream since it started. */
 export class UpstreamHealth {
   lastError: UpstreamError | undefined;
-  /** Of the latest successful responses, in milliseconds. */
+  /** The durations of the latest successful responses, in milliseconds. */
   private readonly durations = new Float64Array(maxDurations);
   private responseCount = 0;
 
@@ -31,7 +31,7 @@ export class UpstreamHealth {
     this.observe('failure', milliseconds);
   }
 
-  /** Of the last 200 successful responses; null without any. */
+  /** The 95th percentile of the last 200 successful responses; null without any. */
   get p95Milliseconds(): number | null {
     const count = Math.min(this.responseCount, maxDurations);
     const sorted = this.durations.slice(0, count).sort();

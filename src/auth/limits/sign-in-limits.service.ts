@@ -22,11 +22,12 @@ export class KnownAddressesService {
     });
   }
 
-  /** Whether the correct password came from there within the last 30 days. */
+  /** Whether the correct password was sent from there within the last 30 days. */
   async isKnown(accountAndAddress: string): Promise<boolean> {
     return (await this.marks.get(hashKey(accountAndAddress))) !== null;
   }
 
+  /** Remembers for 30 days that the correct password was sent from there. */
   async remember(accountAndAddress: string): Promise<void> {
     await this.marks.set(hashKey(accountAndAddress), 1, knownSeconds);
   }

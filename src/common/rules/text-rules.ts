@@ -2,12 +2,12 @@
 
 export const nameLength = { min: 2, max: 100 };
 export const passwordLength = { min: 12, max: 256 };
-/** Of a password that is checked, which may be older than `passwordLength`. */
+/** Limits passwords that are checked, which may be older than `passwordLength`. */
 export const maxCheckedPasswordLength = 1024;
 export const maxNoteLength = 500;
-/** Of a model id, or the name of a service. */
+/** Limits model ids and the names of services. */
 export const maxModelIdLength = 200;
-/** Of an IP address or range. */
+/** Limits IP addresses and ranges. */
 export const maxAddressRangeLength = 43;
 
 /** Completes a sentence that starts with the field, such as "name". */

@@ -70,7 +70,10 @@ export class RolesService {
   }
 
   /**
-   * @throws AppError 404 for unknown, malformed and foreign ids; 409 that lists members, service accounts and invitations with the role
+   * Deletes a role that nothing has.
+   *
+   * @throws AppError 404 for unknown, malformed and foreign ids; 409 that lists members, service accounts and
+   *   invitations with the role
    */
   delete(actor: Actor, id: string): Promise<void> {
     return this.changes.run(actor, 'delete-roles', async ({ manager }) => {

@@ -29,7 +29,7 @@ export class UsageSeries {
  * slot. Slots without usage are left out, and an array of zeros is null.
  */
 abstract class PackedUsage {
-  /** Of the period. */
+  /** The start of the period. */
   @PrimaryColumn({ type: 'timestamptz' })
   start: Date;
 

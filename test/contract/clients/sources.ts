@@ -3,7 +3,7 @@
  * out. None needs a cast.
  */
 
-/** Of all clients. Each exports `run`. */
+/** What all clients share. Each exports `run`. */
 const shared = `
 interface Settings { url: string; email: string; password: string; document: File }
 interface Outcome { names: string[]; dimensions: number; markdown: string | undefined; afterSignOut: number | undefined }

@@ -30,7 +30,7 @@ function LimitBar({ limit }: { limit: LimitState }) {
         <Text size="sm">{formatCount(remaining)} left</Text>
       </Group>
       <Progress
-        aria-label={`Used of ${name}`}
+        aria-label={`Used share of ${name}`}
         value={toPercent(used / max)}
         color={remaining === 0 ? 'red' : used >= max * highShare ? 'orange' : undefined}
       />

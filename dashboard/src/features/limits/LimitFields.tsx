@@ -84,10 +84,10 @@ interface LimitFieldsRowProps {
   name: string;
   row: LimitRow;
   maxError: ReactNode;
-  /** Of what to count, and of the period. */
+  /** What is wrong with the choice of metric and period. */
   choiceError: ReactNode;
   warning: string | undefined;
-  /** Whether the user has just added it, so that the next key press is for it. */
+  /** Whether the user has just added it. Its field then takes the focus. */
   isNew: boolean;
   onChange: (row: LimitRow) => void;
   onRemove: () => void;

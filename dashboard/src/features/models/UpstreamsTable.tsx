@@ -72,7 +72,7 @@ const columns: Column<ModelUpstream>[] = [
   },
   {
     key: 'p95Milliseconds',
-    header: '95th percentile',
+    header: 'Latency, 95th percentile',
     render: ({ p95Milliseconds }) => formatOptional(p95Milliseconds, formatMilliseconds),
     align: 'right',
     visibleFrom: 'sm',

@@ -72,7 +72,7 @@ function MissingToken() {
   return (
     <CenteredCard title="Set a new password">
       <Text size="sm">
-        Open the reset link that you were sent. If you have none, ask the operator of this server for one, or{' '}
+        Open the reset link you received. If you don&apos;t have one, ask the operator of this server for it, or{' '}
         <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
           sign in
         </Anchor>

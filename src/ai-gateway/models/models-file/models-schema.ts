@@ -20,7 +20,7 @@ export interface ModelsFileContext extends TransformersContext {
 export interface ModelsFile {
   readonly models: readonly ModelDefinition[];
   readonly services: readonly string[];
-  /** Of all prices; ISO 4217. */
+  /** The currency of all prices; ISO 4217. */
   readonly currency: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { maxCheckedPasswordLength } from '../../../common/rules/text-rules.js';
+import { maxCheckedPasswordLength, nameLength } from '../../../common/rules/text-rules.js';
 import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 import { InvitationTokenDto } from './invitation-token.dto.js';
 
@@ -13,8 +13,8 @@ export class AcceptInvitationDto extends InvitationTokenDto {
     description: 'Name for a new account. Ignored if the invited email has an account.',
     example: 'Ada Lovelace',
     required: false,
-    minLength: 2,
-    maxLength: 100,
+    minLength: nameLength.min,
+    maxLength: nameLength.max,
   })
   @OptionalField()
   @Trimmed()

@@ -27,7 +27,7 @@ function MissingToken() {
   return (
     <CenteredCard title={explanation === undefined ? 'Open your invitation' : "Couldn't accept the invitation"}>
       <Text size="sm" mb="sm">
-        {explanation ?? 'To join an organization, open the link that you were sent.'}
+        {explanation ?? 'To join an organization, open the invitation link you received.'}
       </Text>
       <Text size="sm" c="dimmed">
         {explanation !== undefined && 'To try again, open the link again. '}

@@ -25,7 +25,7 @@ const maxReadings = 3;
 export interface Recognition {
   /** In reading order. Their boxes refer to the image after it was straightened, cut out or rotated. */
   readonly lines: readonly TextLine[];
-  /** Of this image. */
+  /** The bounds of this image. */
   readonly bounds: Box;
   /** Whether there are no lines because nothing is on the image. */
   readonly isBlank: boolean;
