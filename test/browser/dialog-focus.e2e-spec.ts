@@ -95,6 +95,27 @@ describe('After a deletion, the focus', () => {
   );
 
   it(
+    'should move to the next member if the buttons of their role are disabled first',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const owner = await createMember(dashboard.service);
+      await createMember(dashboard.service, { organizationId: owner.organizationId });
+      await visitor.visit(owner, '/dashboard/members');
+      const remove = page.getByRole('main').getByRole('button', { name: /^Remove / });
+      await remove.click();
+      const dialog = page.getByRole('dialog');
+      await page.route('**/members?*', async (route) => {
+        // Disabled once the roles are loaded, because no other administrator is left.
+        await remove.and(page.locator(':disabled')).waitFor();
+        await route.continue();
+      });
+      await dialog.getByRole('button', { name: 'Remove member' }).click();
+      await remove.waitFor({ state: 'detached' });
+      await expect(page.getByRole('row').filter({ hasText: `${owner.userId}@example.com` })).toBeFocused();
+    }),
+  );
+
+  it(
     'should move to the heading of the roles page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

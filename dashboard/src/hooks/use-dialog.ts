@@ -23,7 +23,8 @@ export function useDialog<Subject = void>(): Dialog<Subject> {
     const keepFocus = () => {
       if (origin.current === undefined || !isFocusLost(origin.current)) return;
       restoreFocus(origin.current);
-      origin.current = undefined;
+      // A control may disappear before its row, which then has the focus and is removed, too.
+      origin.current = getFocusOrigin();
     };
     keepFocus();
     return keepFocus;
