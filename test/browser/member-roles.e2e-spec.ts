@@ -90,6 +90,23 @@ describe("Changing a member's role", () => {
   );
 
   it(
+    'should keep the focus on the select, also after Undo',
+    dashboard.test(async (visitor) => {
+      const reader = await join({ permissions: ['get-members'] });
+      const other = await join({ permissions: ['get-members'] });
+      const { page, roleOf } = await openMembers(visitor, owner);
+      await roleOf(reader).click();
+      await page.getByRole('option', { name: roleName(other) }).click();
+      await page.getByText(`role is now ${roleName(other)}`).waitFor();
+      await expect(roleOf(reader)).toBeFocused();
+      await page.getByRole('button', { name: 'Undo' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText(`role is ${roleName(reader)} again`).waitFor();
+      await expect(roleOf(reader)).toBeFocused();
+    }),
+  );
+
+  it(
     'should ask users who would lose permissions, and show why the API rejects the change',
     dashboard.test(async (visitor) => {
       const viewer = await join({ permissions: ['get-members', 'get-roles'] });

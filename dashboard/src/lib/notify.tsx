@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { type FocusOrigin, restoreFocus } from './restore-focus.js';
 
 /** Long enough to notice a mistake. */
 const undoMilliseconds = 15_000;
@@ -11,8 +12,14 @@ export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', withBorder: true, closeButtonProps });
 }
 
+interface UndoableChange {
+  undo: () => void;
+  /** Gets the focus after Undo, because the message disappears. */
+  origin: FocusOrigin | undefined;
+}
+
 /** Shows a success message with a button that reverts the change. */
-export function notifyUndoable(message: string, undo: () => void): void {
+export function notifyUndoable(message: string, { undo, origin }: UndoableChange): void {
   const id = notifications.show({
     color: 'teal',
     withBorder: true,
@@ -27,6 +34,7 @@ export function notifyUndoable(message: string, undo: () => void): void {
           flex="none"
           onClick={() => {
             notifications.hide(id);
+            if (origin !== undefined) restoreFocus(origin);
             undo();
           }}
         >

@@ -13,12 +13,14 @@ interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'pla
   value: string | null;
   onChange: (role: Role) => void;
   isDisabled?: boolean;
+  /** Rejects input without losing the focus. */
+  isPending?: boolean;
   /** Name to show until the roles are loaded. */
   fallbackName?: string;
 }
 
 /** Selects a role. Roles with permissions that the user lacks are disabled, with an explanation. */
-export function RoleField({ value, onChange, isDisabled = false, fallbackName, ...props }: RoleFieldProps) {
+export function RoleField({ value, onChange, isDisabled = false, isPending, fallbackName, ...props }: RoleFieldProps) {
   const { permissions } = useMe();
   const labelOf = usePermissionLabels();
   const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
@@ -38,6 +40,7 @@ export function RoleField({ value, onChange, isDisabled = false, fallbackName, .
       }}
       allowDeselect={false}
       disabled={isDisabled}
+      readOnly={isPending}
       maxDropdownHeight={320}
       comboboxProps={{ position: 'bottom-start' }}
       classNames={{ option: classes.option, dropdown: classes.dropdown }}

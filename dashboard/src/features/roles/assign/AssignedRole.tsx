@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Role } from '../../../api/schema.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
 import { notifyDone, notifyFailed, notifyUndoable } from '../../../lib/notify.js';
+import { type FocusOrigin, getFocusOrigin } from '../../../lib/restore-focus.js';
 import { useMe, usePermission } from '../../../session/me.js';
 import { PermissionTooltip } from '../../../ui/PermissionTooltip.js';
 import { RoleField } from '../RoleField.js';
@@ -29,10 +31,12 @@ function AssignedRoleField({ holder, isDisabled }: AssignedRoleProps & { isDisab
   const { permissions } = useMe();
   const { data } = useQuery({ ...rolesQuery, enabled: !isDisabled });
   const confirmation = useDialog<RoleChange>();
+  const origin = useRef<FocusOrigin>(undefined);
   const { mutateAsync, mutate, isPending, variables, error, reset } = useMutation({
-    mutationFn: (change: RoleChange) => changeRole(holder, change),
+    mutationFn: (change: RoleChange) => changeRole(holder, change, origin.current),
   });
   const select = (role: Role) => {
+    origin.current = getFocusOrigin();
     const previous = data?.roles.find(({ id }) => id === currentRole.id);
     const change = describeRoleChange(role, { ...holder, previous, held: permissions });
     if (needsConfirmation(change)) confirmation.open(change);
@@ -50,7 +54,8 @@ function AssignedRoleField({ holder, isDisabled }: AssignedRoleProps & { isDisab
         value={isPending ? variables.role.id : currentRole.id}
         fallbackName={currentRole.name}
         onChange={select}
-        isDisabled={isDisabled || isPending}
+        isDisabled={isDisabled}
+        isPending={isPending}
         error={confirmation.isOpen ? undefined : error?.message}
       />
       {confirmation.subject !== undefined && (
@@ -66,12 +71,16 @@ function AssignedRoleField({ holder, isDisabled }: AssignedRoleProps & { isDisab
   );
 }
 
-/** Changes a role, and offers to undo it. */
-async function changeRole(holder: RoleHolder, { role, previous, canUndo }: RoleChange): Promise<void> {
+/** Changes a role, and offers to undo it. Undoing moves the focus to `origin`. */
+async function changeRole(
+  holder: RoleHolder,
+  { role, previous, canUndo }: RoleChange,
+  origin: FocusOrigin | undefined,
+): Promise<void> {
   await holder.assign(role.id);
   const message = `${possessive(holder)} role is now ${role.name}.`;
   if (previous === undefined || !canUndo) notifyDone(message);
-  else notifyUndoable(message, () => void restore(holder, previous));
+  else notifyUndoable(message, { undo: () => void restore(holder, previous), origin });
 }
 
 async function restore(holder: RoleHolder, { id, name }: RoleHolder['role']): Promise<void> {
