@@ -91,6 +91,18 @@ describe('The API keys page', () => {
   );
 
   it(
+    'should only offer to create a key without any',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signInAs(await createMember(dashboard.service));
+      await page.goto('/dashboard/keys');
+      await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+      const controls = page.getByRole('main').locator('button, input, select');
+      expect(await controls.allInnerTexts()).toEqual(['Create your first key']);
+    }),
+  );
+
+  it(
     'should repeat the search term if no key matches, and offer to clear it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

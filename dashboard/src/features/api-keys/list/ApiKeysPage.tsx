@@ -65,8 +65,11 @@ function ApiKeys() {
   );
   const create = () => creation.open();
   const isFiltered = [search.name, search.hint, search.state].some((filter) => filter !== undefined);
+  // While the filters are being cleared, the previous list may be empty.
+  const list = isPlaceholderData && data?.total === 0 ? undefined : data;
+  const hasNoKeys = list?.total === 0 && !isFiltered;
   // The empty list has a button of its own, which would replace this one.
-  const hasOwnButton = data === undefined ? error === null : data.total === 0 && !isFiltered;
+  const hasOwnButton = list === undefined ? error === null : hasNoKeys;
   return (
     <>
       <PageHeader
@@ -74,32 +77,34 @@ function ApiKeys() {
         description="Keys your services use to authenticate."
         actions={!hasOwnButton && <CreateKeyButton label="Create key" onClick={create} onIntent={preload} />}
       />
-      <Group mb="md">
-        <SearchField
-          label="Search by name or key"
-          maxLength={nameLength.max}
-          value={search.hint ?? search.name}
-          onSearch={(text) => show(readSearchText(text), { replace: true })}
-        />
-        <NativeSelect
-          aria-label="State"
-          value={search.state ?? ''}
-          data={[
-            { value: '', label: 'All states' },
-            ...keyStates.map((value) => ({ value, label: stateLabels[value] })),
-          ]}
-          onChange={({ currentTarget }) =>
-            show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
-          }
-        />
-        <SortSelect sort={search} onSort={show} />
-      </Group>
+      {!hasNoKeys && (
+        <Group mb="md">
+          <SearchField
+            label="Search by name or key"
+            maxLength={nameLength.max}
+            value={search.hint ?? search.name}
+            onSearch={(text) => show(readSearchText(text), { replace: true })}
+          />
+          <NativeSelect
+            aria-label="State"
+            value={search.state ?? ''}
+            data={[
+              { value: '', label: 'All states' },
+              ...keyStates.map((value) => ({ value, label: stateLabels[value] })),
+            ]}
+            onChange={({ currentTarget }) =>
+              show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
+            }
+          />
+          <SortSelect sort={search} onSort={show} />
+        </Group>
+      )}
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (
         <Paper withBorder p="md" opacity={isPlaceholderData ? 0.6 : 1}>
           <ApiKeysTable
             search={search}
-            list={data}
+            list={list}
             onSearch={show}
             onAction={dialog.open}
             selected={mayUpdate || mayDelete ? selected : undefined}
