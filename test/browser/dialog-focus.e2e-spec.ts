@@ -131,6 +131,42 @@ describe('After a deletion, the focus', () => {
   );
 });
 
+describe('After filters are cleared, the focus', () => {
+  it.each([
+    ['API keys', '/dashboard/keys?state=disabled', 'Clear filters', 'Search indexer'],
+    ['Audit log', '/dashboard/audit-log?action=role.delete', 'Clear filters', 'created the key'],
+    ['Audit log', '/dashboard/audit-log?targetHint=kc_00000', 'Show all keys', 'created the key'],
+    ['Usage', '/dashboard/usage?model=none', 'Clear filters', 'Try the playground'],
+  ])(
+    'should move to the heading “%s” from %s › %s',
+    dashboard.test(async (visitor, title, path, button, shown) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await create(member, '/api-keys', { name: 'Search indexer' });
+      await visitor.visit(member, path);
+      await page.getByRole('button', { name: button }).press('Enter');
+      await expect(page.getByText(shown).first()).toBeVisible();
+      await expect(heading(page, title)).toBeFocused();
+    }),
+  );
+
+  it(
+    'should move to the search field, and from a cleared selection to the heading',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await createApiKey(dashboard.service, member, 'Search indexer');
+      await visitor.visit(member, '/dashboard/keys?name=indexer');
+      await page.getByRole('button', { name: 'Clear search' }).press('Enter');
+      await page.waitForURL('**/dashboard/keys');
+      await expect(page.getByRole('searchbox', { name: 'Search by name' })).toBeFocused();
+      await page.getByRole('checkbox', { name: 'Select Search indexer' }).check();
+      await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+      await expect(heading(page, 'API keys')).toBeFocused();
+    }),
+  );
+});
+
 describe('After the first key is created, the focus', () => {
   it(
     'should move to the heading, because the button is gone',

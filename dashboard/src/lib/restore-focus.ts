@@ -21,10 +21,19 @@ export function restoreFocus({ element, rows, rowIndex }: FocusOrigin): void {
   if (element.isConnected) return element.focus();
   const row = rows?.[Math.min(rowIndex, rows.length - 1)];
   const isShown = row?.isConnected === true && row.closest('[aria-busy="true"]') === null;
-  const target = isShown ? row : document.querySelector('h1');
-  // Makes rows and headings focusable without adding them to the tab order.
-  target?.setAttribute('tabindex', '-1');
-  target?.focus();
+  if (isShown) focusContent(row);
+  else focusHeading();
+}
+
+/** Focuses the page heading, such as before the focused element is removed. */
+export function focusHeading(): void {
+  focusContent(document.querySelector('h1'));
+}
+
+/** Focuses a row or heading, without adding it to the tab order. */
+function focusContent(element: HTMLElement | null): void {
+  element?.setAttribute('tabindex', '-1');
+  element?.focus();
 }
 
 /** Whether the element was removed while it had the focus. */

@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useUrlText } from '../hooks/use-url-text.js';
 
 const delayMilliseconds = 200;
@@ -15,6 +16,7 @@ interface SearchFieldProps {
 
 /** A search field that searches while the user types. */
 export function SearchField({ label, value = '', maxLength, onSearch }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
   const { text, setText, expectUrlText } = useUrlText(value);
   const search = useDebouncedCallback((next: string) => {
     expectUrlText(next);
@@ -24,8 +26,14 @@ export function SearchField({ label, value = '', maxLength, onSearch }: SearchFi
     setText(next);
     search(next);
   };
+  // The button disappears.
+  const clear = () => {
+    change('');
+    field.current?.focus();
+  };
   return (
     <TextInput
+      ref={field}
       type="search"
       maxLength={maxLength}
       aria-label={label}
@@ -33,7 +41,7 @@ export function SearchField({ label, value = '', maxLength, onSearch }: SearchFi
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={() => change('')} />}
+      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
       w={{ base: '100%', xs: 280 }}
     />
   );

@@ -6,6 +6,7 @@ import { dayOf } from '../../lib/calendar-day.js';
 import { notifyFailed } from '../../lib/notify.js';
 import { saveFile } from '../../lib/save-file.js';
 import { useMe } from '../../session/me.js';
+import { ClearFiltersButton } from '../../ui/ClearFiltersButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
@@ -80,11 +81,7 @@ function NoEvents({ search, onClear }: { search: AuditLogSearch; onClear: () => 
       <EmptyState
         icon={<IconFilterOff size={28} />}
         title="No matching events"
-        action={
-          <Button variant="light" mt="xs" onClick={onClear}>
-            Clear filters
-          </Button>
-        }
+        action={<ClearFiltersButton onClear={onClear} />}
       >
         Try changing or clearing the filters.
       </EmptyState>

@@ -2,6 +2,7 @@ import { Box, Button, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { ClearFiltersButton } from '../../ui/ClearFiltersButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
@@ -53,7 +54,7 @@ function UsageReport() {
       {data !== undefined && (
         <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
           {data.totals.requests + data.totals.limited === 0 ? (
-            <NoUsage search={search} />
+            <NoUsage search={search} onClear={() => show({ apiKeyId: undefined, model: undefined })} />
           ) : (
             <UsageCharts {...data} search={search} onPage={show} />
           )}
@@ -110,7 +111,7 @@ function LoadingUsage() {
   );
 }
 
-function NoUsage({ search: { apiKeyId, model } }: { search: UsageSearch }) {
+function NoUsage({ search: { apiKeyId, model }, onClear }: { search: UsageSearch; onClear: () => void }) {
   const isFiltered = apiKeyId !== undefined || model !== undefined;
   return (
     <Paper withBorder>
@@ -118,22 +119,13 @@ function NoUsage({ search: { apiKeyId, model } }: { search: UsageSearch }) {
         icon={<IconChartBar size={28} />}
         title="No requests in this range"
         action={
-          <Button
-            mt="sm"
-            renderRoot={(props) =>
-              isFiltered ? (
-                <Link
-                  to="/dashboard/usage"
-                  search={(current) => ({ ...current, apiKeyId: undefined, model: undefined })}
-                  {...props}
-                />
-              ) : (
-                <Link to="/dashboard/playground" {...props} />
-              )
-            }
-          >
-            {isFiltered ? 'Clear filters' : 'Try the playground'}
-          </Button>
+          isFiltered ? (
+            <ClearFiltersButton onClear={onClear} />
+          ) : (
+            <Button mt="sm" renderRoot={(props) => <Link to="/dashboard/playground" {...props} />}>
+              Try the playground
+            </Button>
+          )
         }
       >
         {isFiltered ? 'Try a longer range, or remove the filters.' : 'Requests made with your API keys appear here.'}

@@ -1,9 +1,10 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconKey, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ApiKeyList } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
+import { ClearFiltersButton } from '../../../ui/ClearFiltersButton.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
@@ -93,11 +94,7 @@ function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
     <EmptyState
       icon={<IconSearchOff size={28} />}
       title="No matching keys"
-      action={
-        <Button variant="light" mt="xs" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
+      action={<ClearFiltersButton onClear={onClear} />}
     >
       {hint !== undefined && (
         <>

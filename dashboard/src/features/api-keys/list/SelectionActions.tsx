@@ -1,5 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { pluralize } from '../../../lib/format-numbers.js';
+import { focusHeading } from '../../../lib/restore-focus.js';
 import { usePermission } from '../../../session/me.js';
 import type { ListedApiKey } from '../api-keys.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
@@ -18,6 +19,10 @@ export function SelectionActions({ keys, onAction, onClear }: SelectionActionsPr
   const disabledKeys = keys.filter(({ enabled }) => enabled === false);
   const enabledKeys = keys.filter((key) => !disabledKeys.includes(key));
   if (keys.length === 0) return null;
+  const clear = () => {
+    focusHeading();
+    onClear();
+  };
   return (
     <Paper withBorder shadow="md" p="xs" mt="md" className={classes.bar}>
       <Group gap="xs" role="group" aria-label="Selected keys">
@@ -44,7 +49,7 @@ export function SelectionActions({ keys, onAction, onClear }: SelectionActionsPr
             Delete
           </Button>
         )}
-        <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
+        <Button size="xs" variant="subtle" color="gray" onClick={clear}>
           Clear selection
         </Button>
       </Group>

@@ -2,6 +2,7 @@ import { Group, Pill, Select, SimpleGrid } from '@mantine/core';
 import { nameLength } from '@rules/text-rules.js';
 import type { ReactNode } from 'react';
 import { dayOf, daysBefore } from '../../../lib/calendar-day.js';
+import { focusHeading } from '../../../lib/restore-focus.js';
 import { DayRangeInput } from '../../../ui/DayRangeInput.js';
 import { actionChoices, readAction, readTargetKind, targetKindChoices } from '../events/actions.js';
 import type { AuditLogSearch } from '../search.js';
@@ -83,11 +84,15 @@ interface FilterPillProps {
 
 /** A filter set by a link, which can only be removed. */
 function FilterPill({ removeLabel, onRemove, children }: FilterPillProps) {
+  const remove = () => {
+    focusHeading();
+    onRemove();
+  };
   return (
     <Pill
       size="md"
       withRemoveButton
-      onRemove={onRemove}
+      onRemove={remove}
       removeButtonProps={{ 'aria-label': removeLabel, tabIndex: 0, 'aria-hidden': false }}
     >
       {children}
