@@ -93,6 +93,37 @@ describe('The search', () => {
   );
 });
 
+describe('Ctrl-K', () => {
+  it(
+    'should be ignored while a dialog is open',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
+      const dialogs = page.getByRole('dialog');
+      const search = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      const openSearch = async () => {
+        await page.keyboard.press('Control+k');
+        await expect(search).toBeFocused();
+      };
+      // Loads the search, so that it would open immediately.
+      await openSearch();
+      await page.keyboard.press('Escape');
+      await dialogs.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Create role' }).click();
+      const name = dialogs.getByRole('textbox', { name: 'Name' });
+      await name.fill('Auditor');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('s');
+      expect(await name.inputValue()).toBe('Auditors');
+      expect(await dialogs.count()).toBe(1);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+      await dialogs.first().waitFor({ state: 'detached' });
+      await openSearch();
+    }),
+  );
+});
+
 describe('The skip link', () => {
   it(
     'should be the first stop of the Tab key, and move the focus to the content',

@@ -17,8 +17,12 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
     setWasOpened(true);
     setIsOpen(true);
   };
+  const openUnlessCovered = () => {
+    // An action of the search could open another dialog over it, or leave its form.
+    if (document.querySelector('[aria-modal="true"]') === null) open();
+  };
   // Also while a field has the focus.
-  useHotkeys([['mod+K', open]], []);
+  useHotkeys([['mod+K', openUnlessCovered]], []);
   return (
     <>
       <Button
