@@ -40,6 +40,24 @@ describe('The page of a key', () => {
   );
 
   it(
+    'should show the request ID in a narrow window, and copy it',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { member, id } = await createFailingKey(1);
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      const { body } = await call(dashboard.service.url, `GET /api-keys/${id}/failures`, { token: member.token });
+      const { failures } = body as { failures: [{ requestId: string }] };
+      const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
+      await expect(section.getByText(failures[0].requestId).filter({ visible: true })).toBeVisible();
+      await section.getByRole('button', { name: 'Copy request ID' }).click();
+      await expect(section.getByRole('button', { name: 'Copied' })).toBeVisible();
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(failures[0].requestId);
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }, narrowWindow),
+  );
+
+  it(
     'should say that nothing failed',
     dashboard.test(async (visitor) => {
       const { member, id } = await createFailingKey(0);

@@ -1,9 +1,10 @@
-import { Button, Code, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Button, Code, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FailedRequest } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
+import { CopyIconButton } from '../../../ui/CopyButton.js';
 import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { Time } from '../../../ui/Time.js';
@@ -72,6 +73,15 @@ function FailuresTable({ failures }: { failures: FailedRequest[] }) {
   );
 }
 
+function RequestId({ id }: { id: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Code>{id}</Code>
+      <CopyIconButton value={id} label="Copy request ID" />
+    </Group>
+  );
+}
+
 const columns: Column<FailedRequest>[] = [
   { key: 'occurredAt', header: 'Time', render: ({ occurredAt }) => <Time at={occurredAt} /> },
   {
@@ -83,6 +93,9 @@ const columns: Column<FailedRequest>[] = [
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {[failure.route, failure.model, failure.address].filter((part) => part !== null).join(', ')}
         </Text>
+        <Box hiddenFrom="lg">
+          <RequestId id={failure.requestId} />
+        </Box>
       </>
     ),
     breaksWords: true,
@@ -111,7 +124,7 @@ const columns: Column<FailedRequest>[] = [
   {
     key: 'requestId',
     header: 'Request ID',
-    render: ({ requestId }) => <Code>{requestId}</Code>,
+    render: ({ requestId }) => <RequestId id={requestId} />,
     breaksWords: true,
     visibleFrom: 'lg',
   },
