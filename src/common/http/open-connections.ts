@@ -18,14 +18,20 @@ interface Connection {
   /** When it last carried a request or received a byte; from `performance.now()`. */
   activeAt: number;
   endedAt: number | undefined;
+  /** Of its requests in flight; more than one if the client pipelines. */
+  readonly responses: ServerResponse[];
 }
 
 const trackers = new WeakMap<Server, OpenConnections>();
 
-/** The connections of an HTTP server and their requests in flight, so that it can stop without resetting any. */
+/**
+ * The connections of an HTTP server and their requests in flight, so that it can stop without resetting any.
+ *
+ * Responses are in arrays, because V8 links each table that a `Set` has outgrown to the next one. As requests come and go, a
+ * discarded table in the old generation would keep all later ones alive, with their requests, until the next full collection.
+ */
 export class OpenConnections {
   private readonly connections = new Map<Socket, Connection>();
-  private readonly responses = new Set<ServerResponse>();
   private readonly listeners: NetServer[];
   private accepted = 0;
 
@@ -35,12 +41,15 @@ export class OpenConnections {
     this.listeners = [server];
     server.on('connection', (socket) => {
       this.accepted++;
-      this.connections.set(socket, { bytesRead: 0, activeAt: performance.now(), endedAt: undefined });
+      const now = performance.now();
+      this.connections.set(socket, { bytesRead: 0, activeAt: now, endedAt: undefined, responses: [] });
       socket.once('close', () => this.connections.delete(socket));
     });
-    server.on('request', (_request, response) => {
-      this.responses.add(response);
-      response.once('close', () => this.responses.delete(response));
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const responses = this.connections.get(socket)?.responses;
+      if (responses === undefined) return;
+      responses.push(response);
+      response.once('close', () => responses.splice(responses.indexOf(response), 1));
     });
   }
 
@@ -54,13 +63,14 @@ export class OpenConnections {
   }
 
   get requestsInFlight(): number {
-    return this.responses.size;
+    let count = 0;
+    for (const { responses } of this.connections.values()) count += responses.length;
+    return count;
   }
 
   /** Whether a request of the connection is in flight. */
   isServing(socket: Socket): boolean {
-    for (const { req } of this.responses) if (req.socket === socket) return true;
-    return false;
+    return (this.connections.get(socket)?.responses.length ?? 0) > 0;
   }
 
   /** Makes each further response ask its client to use another connection for the next request. */
@@ -68,7 +78,7 @@ export class OpenConnections {
     const announce = (response: ServerResponse) => {
       if (!response.headersSent) response.setHeader('connection', 'close');
     };
-    for (const response of this.responses) announce(response);
+    for (const { responses } of this.connections.values()) responses.forEach(announce);
     const handlers = this.server.listeners('request');
     this.server.removeAllListeners('request');
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -121,28 +131,26 @@ export class OpenConnections {
 
   /** Ends connections that had no request in flight and received no byte for this long. */
   endQuiet(quietMilliseconds: number): void {
-    const busy = this.observe();
+    this.observe();
     const now = performance.now();
     for (const [socket, connection] of this.connections) {
       if (connection.endedAt !== undefined) {
         if (now - connection.endedAt > lingerMilliseconds) socket.destroy();
-      } else if (!busy.has(socket) && now - connection.activeAt >= quietMilliseconds) {
+      } else if (connection.responses.length === 0 && now - connection.activeAt >= quietMilliseconds) {
         connection.endedAt = now;
         socket.end();
       }
     }
   }
 
-  /** Updates which connections are active, and returns those with a request in flight. */
-  observe(): ReadonlySet<Socket> {
+  /** Updates which connections are active. */
+  observe(): void {
     const now = performance.now();
-    const busy = new Set([...this.responses].map(({ req }) => req.socket));
     for (const [socket, connection] of this.connections) {
-      if (!busy.has(socket) && socket.bytesRead === connection.bytesRead) continue;
+      if (connection.responses.length === 0 && socket.bytesRead === connection.bytesRead) continue;
       connection.bytesRead = socket.bytesRead;
       connection.activeAt = now;
     }
-    return busy;
   }
 
   /** Destroys all connections. */
