@@ -86,16 +86,18 @@ describe('POST /roles', () => {
 });
 
 describe('GET /roles', () => {
-  it("should list the organization's roles with the numbers of members and service accounts", async () => {
+  it("should list the organization's roles with the numbers of members, service accounts and invitations", async () => {
     await createMember(service);
     await create({ name: 'Reader', permissions: ['get-usage'] });
     const account = await createServiceAccount(service, owner);
+    const invitation = { email: 'ada@example.org', roleId: account.roleId };
+    await call(service.url, 'POST /members', { token: owner.token, body: invitation });
     const response = await list();
     expect(response.status).toBe(200);
     expect((response.body as RoleListDto).roles).toMatchObject([
-      { id: owner.roleId, permissions: allPermissions, memberCount: 1, serviceAccountCount: 0 },
-      { name: 'Reader', permissions: ['get-usage'], memberCount: 0, serviceAccountCount: 0 },
-      { id: account.roleId, memberCount: 0, serviceAccountCount: 1 },
+      { id: owner.roleId, permissions: allPermissions, memberCount: 1, serviceAccountCount: 0, invitationCount: 0 },
+      { name: 'Reader', permissions: ['get-usage'], memberCount: 0, serviceAccountCount: 0, invitationCount: 0 },
+      { id: account.roleId, memberCount: 0, serviceAccountCount: 1, invitationCount: 1 },
     ]);
   });
 

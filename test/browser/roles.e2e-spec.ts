@@ -78,28 +78,30 @@ describe('A role', () => {
   );
 
   it(
-    'should only be deletable once no member or service account has it',
+    'should only be deletable once no member, service account or invitation has it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join([]);
       const account = await createServiceAccount(dashboard.service, owner, []);
       const { id } = await createRole(dashboard.service, owner, 'Auditor', []);
+      const invitation = { email: 'ada@example.org', roleId: member.roleId };
+      await call(dashboard.service.url, 'POST /members', { token: owner.token, body: invitation });
       await visitor.visit(owner, '/dashboard/roles');
-      const deleteRole = async (name: string) => {
-        await page.getByRole('button', { name: `Actions for ${name}` }).click();
-        await page.getByRole('menuitem', { name: 'Delete role' }).click();
-      };
+      const item = page.getByRole('menuitem', { name: 'Delete role' });
+      const openMenu = (name: string) => page.getByRole('button', { name: `Actions for ${name}` }).click();
       const button = page.getByRole('button', { name: 'Delete role' });
-      await deleteRole(nameOfRole(member));
-      await expect(page.getByRole('dialog').getByText('in use by 1 member.')).toBeVisible();
-      expect(await button.count()).toBe(0);
+      await openMenu(nameOfRole(member));
+      await expect(page.getByText('This role is in use by 1 member and 1 invitation.')).toBeVisible();
+      expect(await item.isDisabled()).toBe(true);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
-      await deleteRole(nameOfRole(account));
-      await expect(page.getByRole('dialog').getByText('in use by 1 service account.')).toBeVisible();
-      expect(await button.count()).toBe(0);
+      await openMenu(nameOfRole(account));
+      await expect(page.getByText('This role is in use by 1 service account.')).toBeVisible();
+      expect(await item.isDisabled()).toBe(true);
       await page.keyboard.press('Escape');
 
-      await deleteRole('Auditor');
+      await openMenu('Auditor');
+      await item.click();
       expect(await button.isDisabled()).toBe(true);
       await page.getByLabel('Type Auditor to confirm').fill('Auditor');
       const { token } = owner;

@@ -3011,6 +3011,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description Number of pending and expired invitations with the role.
+             * @example 1
+             */
+            invitationCount: number;
+            /**
              * @description Number of members with the role.
              * @example 3
              */
@@ -7842,6 +7847,7 @@ export interface operations {
                      *         {
                      *           "createdAt": "2026-01-31T09:30:00.123Z",
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "invitationCount": 1,
                      *           "memberCount": 3,
                      *           "name": "Key manager",
                      *           "permissions": [
@@ -7925,6 +7931,7 @@ export interface operations {
                      * @example {
                      *       "createdAt": "2026-01-31T09:30:00.123Z",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "invitationCount": 1,
                      *       "memberCount": 3,
                      *       "name": "Key manager",
                      *       "permissions": [
@@ -8137,6 +8144,7 @@ export interface operations {
                      * @example {
                      *       "createdAt": "2026-01-31T09:30:00.123Z",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "invitationCount": 1,
                      *       "memberCount": 3,
                      *       "name": "Key manager",
                      *       "permissions": [

@@ -17,8 +17,6 @@ interface ConfirmModalProps {
   actionLabel: string;
   /** Text that the user must type to enable the button, for irreversible actions. */
   nameToType?: string;
-  /** Whether the button is shown; on by default. `children` explain why not. */
-  isPossible?: boolean;
   /** Colors the button red; on by default. */
   isDestructive?: boolean;
   action: () => Promise<unknown>;
@@ -35,7 +33,7 @@ export function ConfirmModal({ isOpen, onClose, title, ...content }: ConfirmModa
 }
 
 function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
-  const { onClose, children, actionLabel, nameToType, isPossible = true, isDestructive = true, action, onDone } = props;
+  const { onClose, children, actionLabel, nameToType, isDestructive = true, action, onDone } = props;
   const [typed, setTyped] = useState('');
   const lock = useSubmitLock();
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -46,7 +44,7 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
   const isConfirmed = nameToType === undefined || isTypedName(typed, nameToType);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isConfirmed && isPossible) lock.run(() => mutate());
+    if (isConfirmed) lock.run(() => mutate());
   };
   return (
     <form onSubmit={submit}>
@@ -73,18 +71,16 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
         {error !== null && <ErrorAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {isPossible ? 'Cancel' : 'Close'}
+            Cancel
           </Button>
-          {isPossible && (
-            <Button
-              type="submit"
-              color={isDestructive ? 'red.9' : undefined}
-              disabled={!isConfirmed}
-              loading={isPending || isSuccess}
-            >
-              {actionLabel}
-            </Button>
-          )}
+          <Button
+            type="submit"
+            color={isDestructive ? 'red.9' : undefined}
+            disabled={!isConfirmed}
+            loading={isPending || isSuccess}
+          >
+            {actionLabel}
+          </Button>
         </Group>
       </Stack>
     </form>

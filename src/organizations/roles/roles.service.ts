@@ -5,6 +5,7 @@ import { allPermissions, type Permission } from '../../access/permissions.js';
 import type { Actor, Principal } from '../../access/principal.js';
 import { AuditService, changedFields } from '../../audit/audit.service.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
+import { Invitation } from '../invitations/invitation.entity.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
 import { ServiceAccount } from '../service-account.entity.js';
@@ -23,7 +24,7 @@ export class RolesService {
   async list({ organizationId }: Principal): Promise<RoleDto[]> {
     const { manager } = this.dataSource;
     const roles = await manager.find(Role, { where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
-    const counts = await countHolders(manager, organizationId);
+    const counts = await countUses(manager, organizationId);
     return roles.map((role) => toDto(role, counts));
   }
 
@@ -96,7 +97,7 @@ export class RolesService {
   ): Promise<RoleDto> {
     return this.changes.run(actor, permission, async ({ manager, held }) => {
       const id = await write(manager, held);
-      const counts = await countHolders(manager, actor.organizationId);
+      const counts = await countUses(manager, actor.organizationId);
       return toDto(await findRole(manager, actor.organizationId, id), counts);
     });
   }
@@ -105,30 +106,32 @@ export class RolesService {
 const renamingRule =
   'Renaming a role requires every permission it holds, because identity providers assign roles by name.';
 
-/** Numbers of members and service accounts by role id. */
-interface HolderCounts {
+/** Numbers of members, service accounts and invitations by role id. */
+interface UseCounts {
   members: Map<string, number>;
   serviceAccounts: Map<string, number>;
+  invitations: Map<string, number>;
 }
 
-async function countHolders(manager: EntityManager, organizationId: string): Promise<HolderCounts> {
+async function countUses(manager: EntityManager, organizationId: string): Promise<UseCounts> {
   return {
     members: await countByRole(manager, Membership, organizationId),
     serviceAccounts: await countByRole(manager, ServiceAccount, organizationId),
+    invitations: await countByRole(manager, Invitation, organizationId),
   };
 }
 
 async function countByRole(
   manager: EntityManager,
-  holders: typeof Membership | typeof ServiceAccount,
+  uses: typeof Membership | typeof ServiceAccount | typeof Invitation,
   organizationId: string,
 ): Promise<Map<string, number>> {
   const rows = await manager
-    .createQueryBuilder<Membership | ServiceAccount>(holders, 'holder')
-    .select('holder.roleId', 'roleId')
+    .createQueryBuilder<Membership | ServiceAccount | Invitation>(uses, 'use')
+    .select('use.roleId', 'roleId')
     .addSelect('count(*)::int', 'count')
-    .where('holder.organizationId = :organizationId', { organizationId })
-    .groupBy('holder.roleId')
+    .where('use.organizationId = :organizationId', { organizationId })
+    .groupBy('use.roleId')
     .getRawMany<{ roleId: string; count: number }>();
   return new Map(rows.map(({ roleId, count }) => [roleId, count]));
 }
@@ -147,7 +150,7 @@ function difference(one: readonly Permission[], other: readonly Permission[]): P
 
 function toDto(
   { id, name, permissions, createdAt, updatedAt }: Role,
-  { members, serviceAccounts }: HolderCounts,
+  { members, serviceAccounts, invitations }: UseCounts,
 ): RoleDto {
   return {
     id,
@@ -155,6 +158,7 @@ function toDto(
     permissions,
     memberCount: members.get(id) ?? 0,
     serviceAccountCount: serviceAccounts.get(id) ?? 0,
+    invitationCount: invitations.get(id) ?? 0,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -30,7 +30,7 @@ export function InviteForm({ invitee, onCreated }: InviteFormProps) {
     form,
     send: ({ email, roleId }) => unwrap(api.POST('/members', { body: { email, roleId: roleId ?? '' } })),
     onDone: (invitation) => {
-      void refresh('invitations');
+      void refresh('invitations', 'roles');
       onCreated(invitation);
     },
   });

@@ -17,7 +17,7 @@ export function WithdrawInvitationModal({ invitation: { id, email }, isOpen, onC
   const finish = () => {
     onClose();
     notifyDone('Invitation withdrawn.');
-    void refresh('invitations');
+    void refresh('invitations', 'roles');
   };
   return (
     <ConfirmModal

@@ -70,6 +70,14 @@ export class RoleDto {
   @ApiProperty({ type: 'integer', description: 'Number of service accounts with the role.', example: 1, minimum: 0 })
   serviceAccountCount: number;
 
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of pending and expired invitations with the role.',
+    example: 1,
+    minimum: 0,
+  })
+  invitationCount: number;
+
   @ApiProperty(timeProperty('When the role was created'))
   createdAt: string;
 

@@ -7,6 +7,7 @@ const role = (name: string, ...permissions: Role['permissions']): Role => ({
   permissions,
   memberCount: 1,
   serviceAccountCount: 0,
+  invitationCount: 0,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 });

@@ -4,6 +4,7 @@ import type { Role } from '../../../api/schema.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
 import { usePermission } from '../../../session/me.js';
 import { DeleteRoleModal } from '../DeleteRoleModal.js';
+import { deletionDisabledReason } from '../role-uses.js';
 
 interface RoleMenuProps {
   role: Role;
@@ -15,10 +16,11 @@ export function RoleMenu({ role, onOpen }: RoleMenuProps) {
   const deletion = useDialog();
   const canUpdate = usePermission('update-roles');
   const canDelete = usePermission('delete-roles');
+  const disabledReason = deletionDisabledReason(role);
   const Icon = canUpdate ? IconPencil : IconEye;
   return (
     <>
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" width={230}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${role.name}`}>
             <IconDots size={18} />
@@ -29,13 +31,17 @@ export function RoleMenu({ role, onOpen }: RoleMenuProps) {
             {canUpdate ? 'Edit role' : 'View role'}
           </Menu.Item>
           {canDelete && (
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => deletion.open()}
-            >
-              Delete role
-            </Menu.Item>
+            <>
+              <Menu.Item
+                c="var(--mantine-color-error)"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                disabled={disabledReason !== undefined}
+                onClick={() => deletion.open()}
+              >
+                Delete role
+              </Menu.Item>
+              {disabledReason !== undefined && <Menu.Label>{disabledReason}</Menu.Label>}
+            </>
           )}
         </Menu.Dropdown>
       </Menu>

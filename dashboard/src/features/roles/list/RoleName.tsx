@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import type { Role } from '../../../api/schema.js';
-import { pluralize } from '../../../lib/format-numbers.js';
 import { useMe } from '../../../session/me.js';
+import { describeUses } from '../role-uses.js';
 import { RoleMenu } from './RoleMenu.js';
 
 interface RoleNameProps {
@@ -9,7 +9,7 @@ interface RoleNameProps {
   onOpen: (role: Role) => void;
 }
 
-/** The role's name and menu, and how many members and service accounts have it. Clicking the name opens the role. */
+/** The role's name and menu, and how many members, service accounts and invitations have it. Clicking the name opens the role. */
 export function RoleName({ role, onOpen }: RoleNameProps) {
   const { id } = useMe().role;
   return (
@@ -20,8 +20,7 @@ export function RoleName({ role, onOpen }: RoleNameProps) {
         </Anchor>
         <Group gap="xs">
           <Text size="xs" c="dimmed" fw={400}>
-            {pluralize(role.memberCount, 'member')}
-            {role.serviceAccountCount > 0 && ` · ${pluralize(role.serviceAccountCount, 'service account')}`}
+            {describeUses(role).join(' · ') || '0 members'}
           </Text>
           {role.id === id && (
             <Badge size="xs" variant="light">
