@@ -157,9 +157,10 @@ describe('Embeddings in the playground', () => {
   );
 
   it(
-    'should show no earlier result next to an error',
+    'should show no earlier result next to an error, and count down the time to wait',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
+      await page.clock.install();
       const { id, key } = await createApiKey(dashboard.service, await openPlayground(visitor));
       await setLimits(dashboard.service, { keyId: id }, [{ metric: 'requests', per: 'hour', max: 1 }]);
       await pasteKey(page, key);
@@ -168,6 +169,11 @@ describe('Embeddings in the playground', () => {
       await page.getByRole('button', { name: 'Compare' }).click();
       await expect(page.getByRole('alert').getByText('Rate limit exceeded')).toBeVisible();
       expect(await page.getByText('512 dimensions').count()).toBe(0);
+      await expect(page.getByText('Try again in about 60 minutes.')).toBeVisible();
+      await page.clock.fastForward('30:00');
+      await expect(page.getByText('Try again in about 30 minutes.')).toBeVisible();
+      await page.clock.fastForward('30:00');
+      await expect(page.getByText('You can try again now.')).toBeVisible();
     }),
   );
 

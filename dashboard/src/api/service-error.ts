@@ -24,6 +24,8 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined;
   /** From the `Retry-After` header of AI routes. */
   readonly retryAfterSeconds: number | undefined;
+  /** In milliseconds since 1970. */
+  readonly receivedAt = Date.now();
 
   constructor(details: ErrorDetails | undefined, status: number) {
     const isUnreachable = status === 0 || unavailableStatuses.includes(status);

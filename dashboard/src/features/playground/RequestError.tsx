@@ -1,5 +1,6 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { IconGauge } from '@tabler/icons-react';
+import { useNow } from '../../hooks/use-now.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { explainLimit } from './explain-limit.js';
 
@@ -10,7 +11,7 @@ interface RequestErrorProps {
 
 /** Shows why a request failed. For a limit: which one, and when to retry. */
 export function RequestError({ error, onRetry }: RequestErrorProps) {
-  const explanation = explainLimit(error);
+  const explanation = explainLimit(error, useNow());
   if (explanation === undefined) return <ErrorAlert error={error} onRetry={onRetry} />;
   const { title, problem, advice } = explanation;
   return (

@@ -12,10 +12,13 @@ export interface LimitExplanation {
 /** When to retry, at the end of the message. The explanation has it in local time. */
 const hint = / (?:Retry in \d+ s|It resets at (\S+))\.$/;
 
-/** Explains a request rejected by a limit of its key or organization; undefined for other errors. */
-export function explainLimit(error: unknown): LimitExplanation | undefined {
+/**
+ * Explains a request rejected by a limit of its key or organization; undefined for other errors.
+ * @param now in milliseconds since 1970
+ */
+export function explainLimit(error: unknown, now = Date.now()): LimitExplanation | undefined {
   if (!(error instanceof ServiceError) || error.status !== 429) return undefined;
-  const { message, code, retryAfterSeconds } = error;
+  const { message, code, retryAfterSeconds, receivedAt } = error;
   if (!/^This (key|organization)'s limit of /.test(message)) return undefined;
   const problem = message.replace(hint, '');
   const [, resetsAt] = hint.exec(message) ?? [];
@@ -30,7 +33,10 @@ export function explainLimit(error: unknown): LimitExplanation | undefined {
       advice: `Try again ${time}, or raise the limit. Budgets don't refill before they reset.`,
     };
   }
-  return { title: 'Rate limit exceeded', problem, advice: `Try again in about ${formatWait(retryAfterSeconds)}.` };
+  const waitedSeconds = Math.max(0, now - receivedAt) / 1000;
+  const secondsLeft = Math.ceil(retryAfterSeconds - waitedSeconds);
+  const advice = secondsLeft > 0 ? `Try again in about ${formatWait(secondsLeft)}.` : 'You can try again now.';
+  return { title: 'Rate limit exceeded', problem, advice };
 }
 
 function formatWait(seconds: number): string {
