@@ -1,4 +1,4 @@
-import { generateApiKey } from '../src/api-keys/api-key.token.js';
+import { generateApiKey, hashApiKey } from '../src/api-keys/api-key.token.js';
 import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import type { Permission } from '../src/access/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
@@ -31,6 +31,10 @@ async function rotateWithGrace(gracePeriodSeconds: number): Promise<string> {
   expect(response.status).toBe(200);
   return (response.body as { key: string }).key;
 }
+
+const shown = async () =>
+  (await call(service.url, `GET /api-keys/${apiKey.id}`, { token: member.token })).body as ApiKeyDetailsDto;
+const formsOf = (hash: Buffer) => (['hex', 'base64', 'base64url'] as const).map((form) => hash.toString(form));
 
 async function listed(): Promise<ApiKeyDto[]> {
   const response = await call(service.url, 'GET /api-keys', { token: member.token });
@@ -124,11 +128,55 @@ describe('POST /api-keys/{id}/rotate', () => {
   });
 });
 
+describe('GET /api-keys/{id} of a rotated key', () => {
+  const hintOf = (key: string) => key.slice(0, 8);
+
+  it('should return null for the time of the rotation and the previous hint before the first rotation', async () => {
+    expect(await shown()).toMatchObject({ rotatedAt: null, previousSecretHint: null });
+  });
+
+  it('should return when it was last rotated, and the hint of the previous secret during the grace period', async () => {
+    const second = await rotateWithGrace(600);
+    const first = await shown();
+    expect(first).toMatchObject({ hint: hintOf(second), previousSecretHint: hintOf(apiKey.key) });
+    expect(Date.parse(first.rotatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(first.createdAt));
+    await service.query(`update api_keys set rotated_at = '2026-01-01T00:00:00Z' where id = $1`, [apiKey.id]);
+    const third = await rotateWithGrace(600);
+    const last = await shown();
+    expect(last).toMatchObject({ hint: hintOf(third), previousSecretHint: hintOf(second) });
+    expect(Date.parse(last.rotatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(first.rotatedAt ?? ''));
+    await call(service.url, `PATCH /api-keys/${apiKey.id}`, { token: member.token, body: { name: 'Renamed' } });
+    expect((await shown()).rotatedAt).toBe(last.rotatedAt);
+  });
+
+  it('should return null for the previous hint once the previous secret is rejected', async () => {
+    await rotateWithGrace(0);
+    expect(await shown()).toMatchObject({ rotatedAt: expect.any(String) as string, previousSecretHint: null });
+    await rotateWithGrace(600);
+    await service.query('update api_keys set previous_key_expires_at = clock_timestamp() where id = $1', [apiKey.id]);
+    expect(await shown()).toMatchObject({ rotatedAt: expect.any(String) as string, previousSecretHint: null });
+  });
+
+  it('should contain no more than the first 8 characters of any secret, and no hash', async () => {
+    const secrets = [apiKey.key, await rotateWithGrace(600)];
+    const { text } = await call(service.url, `GET /api-keys/${apiKey.id}`, { token: member.token });
+    const hashes = secrets.map((secret) => hashApiKey(secret));
+    const forms = [...secrets.map((secret) => secret.slice(0, 9)), ...hashes.flatMap(formsOf)];
+    expect(forms.filter((form) => text.includes(form))).toEqual([]);
+  });
+
+  it('should be the same 404 as for an unknown id in another organization', async () => {
+    await rotateWithGrace(600);
+    const { token } = await createMember(service);
+    const response = await call(service.url, `GET /api-keys/${apiKey.id}`, { token });
+    expect(response.status).toBe(404);
+    expect(response.text).not.toContain(hintOf(apiKey.key));
+  });
+});
+
 describe('DELETE /api-keys/{id}/previous-secret', () => {
   const revoke = (token = member.token) =>
     call(service.url, `DELETE /api-keys/${apiKey.id}/previous-secret`, { token });
-  const shown = async () =>
-    (await call(service.url, `GET /api-keys/${apiKey.id}`, { token: member.token })).body as ApiKeyDetailsDto;
 
   it('should reject the previous secret immediately on every replica, and keep the current one', async () => {
     const key = await rotateWithGrace(3600);
@@ -137,7 +185,9 @@ describe('DELETE /api-keys/{id}/previous-secret', () => {
     expect((await revoke()).status).toBe(200);
     expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
     expect((await call(replica.url, 'GET /v1/models', { token: apiKey.key })).status).toBe(401);
-    expect((await shown()).previousSecretExpiresAt).toBeUndefined();
+    const revoked = await shown();
+    expect(revoked.previousSecretExpiresAt).toBeUndefined();
+    expect(revoked).toMatchObject({ rotatedAt: expect.any(String) as string, previousSecretHint: null });
     const events = await readAuditEvents(service, { targetId: apiKey.id });
     expect(events).toContainEqual(
       expect.objectContaining({

@@ -5,7 +5,7 @@ import { currentTime } from '../database/clock.js';
 import { ApiKey } from './api-key.entity.js';
 import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
 
-/** Finds a key with its creator. `previousKeyExpiresAt` is null once the previous secret has expired. */
+/** Finds a key with its creator. The fields of its previous secret are null once that has expired. */
 export async function findApiKey(
   manager: EntityManager,
   organizationId: string,
@@ -21,8 +21,8 @@ export async function findApiKey(
     .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
     .getRawAndEntities<{ has_previous: boolean | null }>();
   const [key] = entities;
-  if (key !== undefined && raw[0]?.has_previous !== true) key.previousKeyExpiresAt = null;
-  return key;
+  if (key === undefined || raw[0]?.has_previous === true) return key;
+  return Object.assign(key, { previousKeyExpiresAt: null, previousKeyHint: null });
 }
 
 /** The number of matching keys in the organization, and those on the page. */
@@ -165,7 +165,8 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
        previous_key_hash = case when $4::integer > 0 then key_hash end,
        previous_key_expires_at =
          case when $4::integer > 0 then least(${currentTime} + $4::integer * interval '1 second', expires_at) end,
-       key_hash = $2, hint = $3, updated_at = ${currentTime}
+       previous_key_hint = case when $4::integer > 0 then hint end,
+       key_hash = $2, hint = $3, rotated_at = ${currentTime}, updated_at = ${currentTime}
      where id = $1 and (expires_at is null or expires_at > ${currentTime})`,
     [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
   );
@@ -176,7 +177,8 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
 /** Revokes the previous secret of a key. Returns when it would have expired; undefined if there was none. */
 export async function revokePreviousSecret(manager: EntityManager, id: string): Promise<Date | undefined> {
   const [rows] = await manager.query<[{ expiresAt: Date }[]]>(
-    `update api_keys set previous_key_hash = null, previous_key_expires_at = null, updated_at = ${currentTime}
+    `update api_keys set previous_key_hash = null, previous_key_expires_at = null, previous_key_hint = null,
+       updated_at = ${currentTime}
      from (select previous_key_expires_at as expires_at from api_keys where id = $1) as previous
      where id = $1 and previous.expires_at > ${currentTime}
      returning previous.expires_at as "expiresAt"`,

@@ -60,6 +60,13 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousKeyExpiresAt: Date | null;
 
+  /** The first characters of the previous secret. */
+  @Column('text', { nullable: true })
+  previousKeyHint: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  rotatedAt: Date | null;
+
   /** The key is rejected from this time on, by the database's clock. Null means never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;

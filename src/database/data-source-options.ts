@@ -25,6 +25,7 @@ import { Automation1795420000000 } from './migrations/1795420000000-Automation.j
 import { PackedUsage1795430000000 } from './migrations/1795430000000-PackedUsage.js';
 import { DeletedOrganizations1795440000000 } from './migrations/1795440000000-DeletedOrganizations.js';
 import { AuditEventHints1795450000000 } from './migrations/1795450000000-AuditEventHints.js';
+import { KeyRotations1795460000000 } from './migrations/1795460000000-KeyRotations.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -70,6 +71,7 @@ export function dataSourceOptions(
       PackedUsage1795430000000,
       DeletedOrganizations1795440000000,
       AuditEventHints1795450000000,
+      KeyRotations1795460000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -87,7 +87,7 @@ describe('The list of API keys', () => {
 
 describe('The page of a rotated API key', () => {
   it(
-    'should show until when the previous key works, which is never while the key is disabled, and revoke it',
+    'should show when it was rotated and until when the previous key works, which is never while the key is disabled, and revoke it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
@@ -100,13 +100,16 @@ describe('The page of a rotated API key', () => {
       expect(await embed(service, key)).toBe(200);
       await visitor.visit(member, `/dashboard/keys/${id}`);
       await expect(page.getByText('from 127.0.0.1')).toBeVisible();
-      const previousKey = page.getByRole('status').getByText('Previous key works until');
+      await expect(page.getByText('Rotated just now')).toBeVisible();
+      const previousKey = page.getByRole('status').getByText(`Previous key ${key.slice(0, 8)}… works until`);
       const acceptRequests = page.getByRole('switch', { name: 'Accept requests' });
       await expect(previousKey).toBeVisible();
       await acceptRequests.click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
       await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
-      await expect(page.getByText(/^Previous key works until .*, but not while the key is disabled\.$/)).toBeVisible();
+      await expect(
+        page.getByText(/^Previous key .* works until .*, but not while the key is disabled\.$/),
+      ).toBeVisible();
       expect(await embed(service, key)).toBe(403);
       await acceptRequests.click();
       await expect(page.getByText('A key enabled.')).toBeVisible();

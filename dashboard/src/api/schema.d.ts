@@ -1262,6 +1262,17 @@ export interface components {
              */
             previousSecretExpiresAt?: string;
             /**
+             * @description First characters of the secret from before the last rotation; null if it is no longer accepted.
+             * @example kc_9Zx2b
+             */
+            previousSecretHint: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was last rotated; null if it never was (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            rotatedAt: string | null;
+            /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -4295,6 +4306,8 @@ export interface operations {
                      *       "name": "Search indexer",
                      *       "note": "Owned by the search team",
                      *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
+                     *       "previousSecretHint": "kc_9Zx2b",
+                     *       "rotatedAt": "2026-01-31T09:30:00.123Z",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */

@@ -217,6 +217,18 @@ export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['enabled']) {
   })
   lastUsedAddress?: string;
 
+  @ApiProperty({ ...timeProperty('When the key was last rotated; null if it never was'), type: String, nullable: true })
+  rotatedAt: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'First characters of the secret from before the last rotation; null if it is no longer accepted.',
+    example: 'kc_9Zx2b',
+    pattern: hintPattern.source,
+  })
+  previousSecretHint: string | null;
+
   @ApiPropertyOptional(
     timeProperty('When the secret from before the last rotation expires; absent if it is no longer accepted'),
   )

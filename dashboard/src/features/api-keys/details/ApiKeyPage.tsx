@@ -66,7 +66,7 @@ function ApiKeyById() {
 }
 
 function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: number }) {
-  const { id, name, limits, previousSecretExpiresAt } = apiKey;
+  const { id, name, limits, previousSecretHint, previousSecretExpiresAt } = apiKey;
   useUsageRefresh(apiKey, updatedAt);
   const navigate = route.useNavigate();
   const dialog = useDialog<ApiKeyAction>();
@@ -80,7 +80,12 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
       />
       <Stack gap="lg">
         {previousSecretExpiresAt !== undefined && (
-          <PreviousSecret apiKeyId={id} expiresAt={previousSecretExpiresAt} isEnabled={apiKey.enabled !== false} />
+          <PreviousSecret
+            apiKeyId={id}
+            hint={previousSecretHint}
+            expiresAt={previousSecretExpiresAt}
+            isEnabled={apiKey.enabled !== false}
+          />
         )}
         <Paper withBorder p="lg">
           <ApiKeyProperties apiKey={apiKey} />

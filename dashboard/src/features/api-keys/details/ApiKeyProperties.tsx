@@ -7,11 +7,16 @@ import { Time } from '../../../ui/Time.js';
 /** The properties of a key. */
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
   const { createdBy, createdByServiceAccount } = apiKey;
-  const { hint, createdAt, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note } = apiKey;
+  const { hint, rotatedAt, createdAt, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
       <Property name="Key">
         <Code>{hint}…</Code>
+        {rotatedAt && (
+          <Text size="sm" c="dimmed">
+            Rotated <Time at={rotatedAt} />
+          </Text>
+        )}
       </Property>
       <Property name="Created">
         <Time at={createdAt} />

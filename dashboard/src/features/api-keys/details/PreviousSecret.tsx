@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
@@ -12,13 +12,15 @@ import { ConfirmModal } from '../../../ui/ConfirmModal.js';
 
 interface PreviousSecretProps {
   apiKeyId: string;
+  /** Null if the key was rotated before hints of previous secrets were stored. */
+  hint: string | null;
   /** ISO 8601. */
   expiresAt: string;
   isEnabled: boolean;
 }
 
 /** Shows until when the previous secret of a rotated key works, with a button to revoke it. */
-export function PreviousSecret({ apiKeyId, expiresAt, isEnabled }: PreviousSecretProps) {
+export function PreviousSecret({ apiKeyId, hint, expiresAt, isEnabled }: PreviousSecretProps) {
   const mayUpdate = usePermission('update-api-keys');
   const confirmation = useDialog();
   if (Date.parse(expiresAt) <= useNow()) return null;
@@ -31,7 +33,7 @@ export function PreviousSecret({ apiKeyId, expiresAt, isEnabled }: PreviousSecre
       <Group justify="space-between" gap="xs">
         <div>
           <Text size="sm">
-            Previous key works until {minuteTime(expiresAt)}
+            Previous key {hint && <Code>{hint}…</Code>} works until {minuteTime(expiresAt)}
             {isEnabled ? '.' : ', but not while the key is disabled.'}
           </Text>
           <Text size="sm" c="dimmed">
