@@ -192,6 +192,20 @@ describe('Filters of GET /api-keys', () => {
     expect(await find(`hint=${hint}`, (await createMember(service)).token)).toEqual([]);
   });
 
+  it('should find a rotated key by its previous hint while that secret works, in its own organization only', async () => {
+    const { id, key } = await createApiKey(service, member, 'A key');
+    const hint = key.slice(0, 8);
+    const rotate = () =>
+      call(service.url, `POST /api-keys/${id}/rotate`, { token: member.token, body: { gracePeriodSeconds: 600 } });
+    await rotate();
+    expect(await find(`hint=${hint}`)).toEqual(['A key']);
+    expect(await find(`hint=${hint}`, (await createMember(service)).token)).toEqual([]);
+    await set(id, 'previous_key_expires_at = clock_timestamp()');
+    expect(await find(`hint=${hint}`)).toEqual([]);
+    await rotate();
+    expect(await find(`hint=${hint}`)).toEqual([]);
+  });
+
   it('should filter by state, in its own organization only', async () => {
     const settings: Record<string, string> = {
       disabled: 'enabled = false',

@@ -75,10 +75,12 @@ function matching(
     .where('key.organizationId = :organizationId', { organizationId });
   // Unlike LIKE, strpos has no wildcards.
   if (name) keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) });
-  if (hint !== undefined) keys.andWhere('key.hint = :hint', { hint });
+  if (hint !== undefined) keys.andWhere(`(key.hint = :hint or ${hasPreviousHint})`, { hint });
   if (state !== undefined) keys.andWhere(conditions[state]);
   return keys;
 }
+
+const hasPreviousHint = `key.previousKeyHint = :hint and key.previousKeyExpiresAt > ${currentTime}`;
 
 const isActive = `key.enabled and (key.expiresAt is null or key.expiresAt > ${currentTime})`;
 

@@ -86,7 +86,7 @@ describe('Disabling an API key', () => {
 
 describe('The list of API keys', () => {
   it(
-    'should find a pasted key without sending more than its first 8 characters, also once it was rotated',
+    'should find a pasted key without sending more than its first 8 characters, also after rotations',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await signInNewMember(dashboard, visitor);
@@ -101,8 +101,17 @@ describe('The list of API keys', () => {
       await expect(rowOf(page, 'Leaked key')).toBeVisible();
       expect(page.url()).toContain(`hint=${key.slice(0, 8)}`);
 
-      const body = { gracePeriodSeconds: 0 };
-      await call(dashboard.service.url, `POST /api-keys/${id}/rotate`, { token: member.token, body });
+      const rotate = (gracePeriodSeconds: number) =>
+        call(dashboard.service.url, `POST /api-keys/${id}/rotate`, {
+          token: member.token,
+          body: { gracePeriodSeconds },
+        });
+      const previousKey = rowOf(page, 'Leaked key').getByText(`Previous key: ${key.slice(0, 8)}…`);
+      expect(await previousKey.count()).toBe(0);
+      await rotate(600);
+      await page.reload();
+      await expect(previousKey).toBeVisible();
+      await rotate(0);
       await page.reload();
       await expect(page.getByText(`No key of this organization starts with ${key.slice(0, 8)}.`)).toBeVisible();
       await page.getByRole('link', { name: 'find it in the audit log' }).click();

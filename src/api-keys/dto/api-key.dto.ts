@@ -108,7 +108,8 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   name?: string;
 
   @ApiPropertyOptional({
-    description: 'Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`.',
+    description:
+      'Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. Includes previous secrets that are still accepted.',
     pattern: hintPattern.source,
   })
   @OptionalField()

@@ -105,6 +105,7 @@ function ApiKeys() {
           <ApiKeysTable
             search={search}
             list={list}
+            isPrevious={isPlaceholderData}
             onSearch={show}
             onAction={dialog.open}
             selected={mayUpdate || mayDelete ? selected : undefined}

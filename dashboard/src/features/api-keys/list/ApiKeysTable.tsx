@@ -16,6 +16,8 @@ interface ApiKeysTableProps {
   search: ApiKeysSearch;
   /** `undefined` while loading. */
   list: ApiKeyList | undefined;
+  /** Whether the list is of an earlier search. */
+  isPrevious: boolean;
   onSearch: (change: Partial<ApiKeysSearch>) => void;
   onAction: (action: ApiKeyAction) => void;
   /** Ids of the selected keys; undefined if the user can't change any. */
@@ -26,8 +28,9 @@ interface ApiKeysTableProps {
 }
 
 /** One page of keys. */
-export function ApiKeysTable({ search, list, onSearch, onAction, selected, onSelect, createFirst }: ApiKeysTableProps) {
-  const columns = apiKeyColumns(onAction);
+export function ApiKeysTable(props: ApiKeysTableProps) {
+  const { search, list, isPrevious, onSearch, onAction, selected, onSelect, createFirst } = props;
+  const columns = apiKeyColumns(onAction, isPrevious ? undefined : search.hint);
   const apiKeys = list?.apiKeys ?? [];
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Box, Checkbox, Code, Group, type MantineSize } from '@mantine/core';
+import { Anchor, Badge, Box, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '../../../api/schema.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
@@ -55,10 +55,31 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
   };
 }
 
-/** The columns of the API keys table. */
-export function apiKeyColumns(onAction: (action: ApiKeyAction) => void): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
+/**
+ * The columns of the API keys table.
+ *
+ * @param hint that the keys were found by, which may be that of a previous key
+ */
+export function apiKeyColumns(
+  onAction: (action: ApiKeyAction) => void,
+  hint: string | undefined,
+): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
   return [
-    { key: 'name', header: 'Name', sortKey: 'name', render: (apiKey) => <Name apiKey={apiKey} /> },
+    {
+      key: 'name',
+      header: 'Name',
+      sortKey: 'name',
+      render: (apiKey) => (
+        <>
+          <Name apiKey={apiKey} />
+          {hint !== undefined && hint !== apiKey.hint && (
+            <Text size="xs" c="dimmed">
+              Previous key: {hint}…
+            </Text>
+          )}
+        </>
+      ),
+    },
     { key: 'hint', header: 'Key', render: ({ hint }) => <Code>{hint}…</Code>, visibleFrom: 'xs' },
     {
       key: 'createdAt',
