@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { useFormSubmission } from '../hooks/use-form-submission.js';
 import { checkName } from '../lib/text-rules.js';
 import { FormActions } from './FormActions.js';
@@ -13,6 +14,8 @@ interface RenameModalProps {
   /** What stays the same. */
   description: string;
   currentName: string;
+  /** Renders a hint about the name in the field, as typed. */
+  nameHint?: (name: string) => ReactNode;
   /** Sends the new name, trimmed. */
   rename: (name: string) => Promise<unknown>;
 }
@@ -26,7 +29,9 @@ export function RenameModal({ isOpen, title, ...content }: RenameModalProps) {
   );
 }
 
-function RenameForm({ onClose, description, currentName, rename }: Omit<RenameModalProps, 'isOpen' | 'title'>) {
+type RenameFormProps = Omit<RenameModalProps, 'isOpen' | 'title'>;
+
+function RenameForm({ onClose, description, currentName, nameHint, rename }: RenameFormProps) {
   const form = useForm({ initialValues: { name: currentName }, validate: { name: checkName } });
   const { submit, isPending, formError } = useFormSubmission({
     form,
@@ -36,7 +41,11 @@ function RenameForm({ onClose, description, currentName, rename }: Omit<RenameMo
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <NameInput description={description} {...form.getInputProps('name')} />
+        <NameInput
+          description={description}
+          hint={nameHint?.(form.values.name)}
+          {...form.getInputProps('name')}
+        />
         <FormActions submitLabel="Rename" isPending={isPending} error={formError} />
       </Stack>
     </form>

@@ -8,6 +8,7 @@ import { checkName } from '../../../lib/text-rules.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { checkExpiry, defaultLifetime, getExpiry } from './key-lifetime.js';
 import { KeyExpiryInput } from './KeyExpiryInput.js';
+import { SameNameHint } from './SameNameHint.js';
 import type { CreateApiKey } from '../../../api/schema.js';
 import { RestrictionFields } from '../restrictions/RestrictionFields.js';
 import { changedRestrictions, noRestrictions, restrictionRules } from '../restrictions/restrictions.js';
@@ -51,6 +52,7 @@ export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
         <NameInput
           description="Name it after the service that will use it."
           placeholder="Search indexer"
+          hint={<SameNameHint name={form.values.name} />}
           {...form.getInputProps('name')}
         />
         <KeyExpiryInput

@@ -4,6 +4,7 @@ import { unwrap } from '../../../api/service-error.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { RenameModal } from '../../../ui/RenameModal.js';
 import type { ListedApiKey } from '../api-keys.js';
+import { SameNameHint } from './SameNameHint.js';
 
 interface RenameKeyModalProps {
   apiKey: ListedApiKey;
@@ -22,6 +23,7 @@ export function RenameKeyModal({ apiKey: { id, name: currentName }, isOpen, onCl
     <RenameModal
       title="Rename key"
       description="The key itself doesn't change."
+      nameHint={(name) => <SameNameHint name={name} id={id} />}
       {...{ isOpen, onClose, currentName, rename }}
     />
   );

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { foldText } from '../../../lib/fold-text.js';
 import { usePermission } from '../../../session/me.js';
 import { membersQuery } from '../../members/members.js';
 
@@ -35,11 +36,6 @@ export function usePeople({ text, emails, searchesMembers }: PeopleOptions): Per
   const others: Person[] = emails.filter((email) => !memberEmails.has(email)).map((email) => ({ email }));
   // The members may still be those found for the previous text.
   return [...members, ...others].filter(({ name = '', email }) =>
-    [name, email].some((part) => fold(part).includes(fold(text.trim()))),
+    [name, email].some((part) => foldText(part).includes(foldText(text.trim()))),
   );
-}
-
-/** Ignores case and Unicode composition, like the API's search. */
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
