@@ -1,6 +1,6 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { chooseAction, confirmSaved, createKey, rowOf, signInNewMember } from './setup/api-keys.js';
+import { chooseAction, confirmSaved, createKey, openKeys, rowOf, signInNewMember } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
@@ -39,6 +39,26 @@ describe('The name of an API key', () => {
       await createKey(page, 'Über indexer');
       await confirmSaved(page);
       expect(await rowOf(page, 'Über indexer').count()).toBe(2);
+    }),
+  );
+
+  it(
+    'should have a hint for a key whose creation succeeded although the response was lost',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await visitor.context.route('**/api-keys', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      visitor.problems.expect(/No response.*api-keys/);
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Search indexer');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(dialog.getByText("Can't reach Keycard.")).toBeVisible();
+      await expect(dialog.getByText(/^The key kc_.{5}… already has this name\.$/)).toBeVisible();
     }),
   );
 

@@ -1,5 +1,6 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { chooseAction, confirmSaved, embed, expire, readNewKey, rowOf, signInNewMember } from './setup/api-keys.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
@@ -48,6 +49,39 @@ describe('Rotating an API key', () => {
       const rotated = await readNewKey(page);
       await expect(page.getByText('The previous key no longer works.')).toBeVisible();
       expect([await embed(dashboard.service, key), await embed(dashboard.service, rotated)]).toEqual([401, 200]);
+    }),
+  );
+
+  it(
+    'should warn before it revokes a previous key that still works, also if the response of a rotation was lost',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const { key } = await createApiKey(service, await signInNewMember(dashboard, visitor), 'Search indexer');
+      await page.goto('/dashboard/keys');
+      await chooseAction(page, 'Search indexer', 'Rotate');
+      const dialog = page.getByRole('dialog', { name: 'Rotate key' });
+      const warning = dialog
+        .getByRole('status')
+        .getByText(
+          new RegExp(`^The previous key ${key.slice(0, 8)}… works until .+ Rotating again revokes it immediately.$`),
+        );
+      await dialog.getByRole('button', { name: 'Rotate key' }).waitFor();
+      expect(await warning.count()).toBe(0);
+      await visitor.context.route('**/rotate', async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      visitor.problems.expect(/No response.*rotate/);
+      await dialog.getByRole('button', { name: 'Rotate key' }).click();
+      await expect(dialog.getByText("Can't reach Keycard.")).toBeVisible();
+      await expect(warning).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expect(await embed(service, key)).toBe(200);
+      await visitor.context.unrouteAll();
+      await dialog.getByRole('button', { name: 'Rotate key' }).click();
+      await readNewKey(page);
+      expect(await embed(service, key)).toBe(401);
     }),
   );
 

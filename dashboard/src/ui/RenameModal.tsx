@@ -41,11 +41,7 @@ function RenameForm({ onClose, description, currentName, nameHint, rename }: Ren
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <NameInput
-          description={description}
-          hint={nameHint?.(form.values.name)}
-          {...form.getInputProps('name')}
-        />
+        <NameInput description={description} hint={nameHint?.(form.values.name)} {...form.getInputProps('name')} />
         <FormActions submitLabel="Rename" isPending={isPending} error={formError} />
       </Stack>
     </form>

@@ -16,7 +16,8 @@ interface RotateSecretModalProps {
 }
 
 /** Replaces a client secret, keeps the current one working for a grace period, and shows the new one once. */
-export function RotateSecretModal({ account: { id, name }, isOpen, onClose }: RotateSecretModalProps) {
+export function RotateSecretModal({ account, isOpen, onClose }: RotateSecretModalProps) {
+  const { id, name } = account;
   const [graceEnd, setGraceEnd] = useState<string>();
   const rotate = (gracePeriodSeconds: number, now: number) => {
     setGraceEnd(getGraceEnd(gracePeriodSeconds, { now }));
@@ -37,7 +38,9 @@ export function RotateSecretModal({ account: { id, name }, isOpen, onClose }: Ro
         <RotateKeyForm
           name={name}
           noun="client secret"
-          rotate={(seconds) => issue(() => rotate(seconds, Date.now())).then(() => refresh('service-accounts'))}
+          previous={account}
+          // The secret may have been rotated although the response was lost.
+          rotate={(seconds) => issue(() => rotate(seconds, Date.now())).finally(() => void refresh('service-accounts'))}
         />
       )}
       secret={(credentials, onSaved) => <NewCredentials {...{ credentials, note, onSaved }} />}

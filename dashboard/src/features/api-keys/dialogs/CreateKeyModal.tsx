@@ -40,10 +40,8 @@ export function CreateKeyModal(props: CreateKeyModalProps) {
         return (
           <CreateKeyForm
             maxDays={current.longestKeyLifetimeDays}
-            create={async (body) => {
-              await issue(() => createKey(body));
-              await refresh('api-keys');
-            }}
+            // The key may have been created although the response was lost.
+            create={(body) => issue(() => createKey(body)).finally(() => void refresh('api-keys'))}
           />
         );
       }}

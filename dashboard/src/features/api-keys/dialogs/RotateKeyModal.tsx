@@ -38,7 +38,9 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       form={(issue) => (
         <RotateKeyForm
           name={name}
-          rotate={(seconds) => issue(() => rotate(seconds, Date.now())).then(() => refresh('api-keys'))}
+          previous={details}
+          // The key may have been rotated although the response was lost.
+          rotate={(seconds) => issue(() => rotate(seconds, Date.now())).finally(() => void refresh('api-keys'))}
         />
       )}
     />
