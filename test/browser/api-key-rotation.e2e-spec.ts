@@ -53,6 +53,24 @@ describe('Rotating an API key', () => {
   );
 
   it(
+    'should say that the new key of a disabled key only works once enabled',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const { id } = await createApiKey(service, await signInNewMember(dashboard, visitor), 'Search indexer');
+      await service.query('update api_keys set enabled = false where id = $1', [id]);
+      await page.goto('/dashboard/keys');
+      await chooseAction(page, 'Search indexer', 'Rotate');
+      await page.getByRole('button', { name: 'Rotate key' }).click();
+      const rotated = await readNewKey(page);
+      await expect(
+        page.getByText(/^This key is disabled\. Once enabled, it works, and so does the previous key until .+\.$/),
+      ).toBeVisible();
+      expect(await embed(service, rotated)).toBe(403);
+    }),
+  );
+
+  it(
     'should warn before it revokes a previous key that still works, also if the response of a rotation was lost',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

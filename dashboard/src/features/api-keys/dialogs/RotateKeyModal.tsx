@@ -30,11 +30,7 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       isOpen={isOpen}
       onClose={onClose}
       title="Rotate key"
-      note={
-        graceEnd === undefined
-          ? 'The previous key no longer works.'
-          : `The previous key keeps working until ${minuteTime(graceEnd)}.`
-      }
+      note={describePrevious({ graceEnd, isEnabled: (details ?? apiKey).enabled !== false })}
       form={(issue) => (
         <RotateKeyForm
           name={name}
@@ -45,4 +41,12 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       )}
     />
   );
+}
+
+function describePrevious({ graceEnd, isEnabled }: { graceEnd: string | undefined; isEnabled: boolean }): string {
+  const end = graceEnd === undefined ? undefined : minuteTime(graceEnd);
+  if (!isEnabled) {
+    return `This key is disabled. Once enabled, it works${end === undefined ? '' : `, and so does the previous key until ${end}`}.`;
+  }
+  return end === undefined ? 'The previous key no longer works.' : `The previous key keeps working until ${end}.`;
 }
