@@ -2,7 +2,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { recordUsage } from '../factories/usage.js';
 import { call } from '../setup/call.js';
-import { embed, rowOf } from './setup/api-keys.js';
+import { embed, expire, rowOf } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
@@ -63,6 +63,35 @@ describe('Selected API keys', () => {
 });
 
 describe('The list of API keys', () => {
+  it(
+    "should not offer to enable or disable expired keys, which wouldn't accept requests",
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      for (const enabled of [true, false]) {
+        const { id } = await createApiKey(service, member, enabled ? 'Expired' : 'Disabled and expired');
+        await expire(service, id);
+        await service.query('update api_keys set enabled = $2 where id = $1', [id, enabled]);
+      }
+      await createApiKey(service, member, 'Valid');
+      await visitor.visit(member, '/dashboard/keys');
+      for (const name of ['Expired', 'Disabled and expired']) {
+        await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+        await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+        expect(await page.getByRole('menuitem', { name: /able$/ }).count()).toBe(0);
+        await page.keyboard.press('Escape');
+      }
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      const selection = page.getByRole('group', { name: 'Selected keys' });
+      await selection.getByRole('button', { name: 'Disable' }).waitFor();
+      expect(await selection.getByRole('button', { name: 'Enable' }).count()).toBe(0);
+      await selection.getByRole('button', { name: 'Disable' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Disable 1 key' });
+      await expect(dialog.getByRole('listitem').getByText('Valid')).toBeVisible();
+    }),
+  );
+
   it(
     'should be sorted by last use and expiry',
     dashboard.test(async (visitor) => {

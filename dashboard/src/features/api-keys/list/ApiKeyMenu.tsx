@@ -77,12 +77,14 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
             Rotate
           </Menu.Item>
           {hasExpired && <Menu.Label>{rotationDisabledReason}</Menu.Label>}
-          <Menu.Item
-            leftSection={<IconPower size={16} aria-hidden />}
-            onClick={() => onAction({ kind: 'disable', apiKey })}
-          >
-            {apiKey.enabled === false ? 'Enable' : 'Disable'}
-          </Menu.Item>
+          {!hasExpired && (
+            <Menu.Item
+              leftSection={<IconPower size={16} aria-hidden />}
+              onClick={() => onAction({ kind: 'disable', apiKey })}
+            >
+              {apiKey.enabled === false ? 'Enable' : 'Disable'}
+            </Menu.Item>
+          )}
         </>
       )}
       {mayDelete && (

@@ -1,9 +1,11 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
+import { useNow } from '../../../hooks/use-now.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
 import { usePermission } from '../../../session/me.js';
 import type { ListedApiKey } from '../api-keys.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
+import { isExpired } from '../key-actions.js';
 import classes from './SelectionActions.module.css';
 
 interface SelectionActionsProps {
@@ -12,12 +14,14 @@ interface SelectionActionsProps {
   onClear: () => void;
 }
 
-/** Enables, disables or deletes the selected keys. */
+/** Enables, disables or deletes the selected keys. Those that have expired reject requests either way. */
 export function SelectionActions({ keys, onAction, onClear }: SelectionActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
-  const disabledKeys = keys.filter(({ enabled }) => enabled === false);
-  const enabledKeys = keys.filter((key) => !disabledKeys.includes(key));
+  const now = useNow();
+  const unexpiredKeys = keys.filter((key) => !isExpired(key, now));
+  const disabledKeys = unexpiredKeys.filter(({ enabled }) => enabled === false);
+  const enabledKeys = unexpiredKeys.filter((key) => !disabledKeys.includes(key));
   if (keys.length === 0) return null;
   const clear = () => {
     focusHeading();
