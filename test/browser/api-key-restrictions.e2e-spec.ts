@@ -43,6 +43,29 @@ describe('Restricting an API key', () => {
   );
 
   it(
+    'should start with the current settings, also if they were changed in another tab',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await signInNewMember(dashboard, visitor);
+      const { id } = await createApiKey(service, member, 'Search indexer');
+      await page.goto('/dashboard/keys');
+      await chooseAction(page, 'Search indexer', 'Limits and restrictions');
+      const note = page.getByRole('dialog').getByRole('textbox', { name: 'Note' });
+      await note.waitFor();
+      await page.keyboard.press('Escape');
+      await note.waitFor({ state: 'detached' });
+      await call(service.url, `PATCH /api-keys/${id}`, {
+        token: member.token,
+        body: { note: 'Owned by the search team' },
+      });
+      await chooseAction(page, 'Search indexer', 'Limits and restrictions');
+      await note.waitFor();
+      expect(await note.inputValue()).toBe('Owned by the search team');
+    }),
+  );
+
+  it(
     'should be possible when the key is created',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

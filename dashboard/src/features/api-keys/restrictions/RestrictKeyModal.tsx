@@ -22,17 +22,26 @@ interface RestrictKeyModalProps {
 }
 
 /** Changes the limits, the restrictions and the note of a key. */
-export function RestrictKeyModal({ apiKey, isOpen, onClose }: RestrictKeyModalProps) {
-  const { data, error, refetch } = useQuery(apiKeyQuery(apiKey.id));
+export function RestrictKeyModal({ apiKey: { id, name }, isOpen, onClose }: RestrictKeyModalProps) {
   return (
-    <FormModal isOpen={isOpen} onClose={onClose} title={`Limits and restrictions for ${apiKey.name}`} size="lg">
+    <FormModal isOpen={isOpen} onClose={onClose} title={`Limits and restrictions for ${name}`} size="lg">
+      <CurrentSettings id={id} onClose={onClose} />
+    </FormModal>
+  );
+}
+
+/** Shows the form once the settings are loaded: saving cached ones would undo changes made elsewhere. */
+function CurrentSettings({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, refetch, isFetchedAfterMount } = useQuery({ ...apiKeyQuery(id), refetchOnMount: 'always' });
+  return (
+    <>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? (
+      {data === undefined || !isFetchedAfterMount ? (
         error === null && <Loader size="sm" />
       ) : (
         <RestrictKeyForm apiKey={data} onClose={onClose} />
       )}
-    </FormModal>
+    </>
   );
 }
 
