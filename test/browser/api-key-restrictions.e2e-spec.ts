@@ -66,6 +66,26 @@ describe('Restricting an API key', () => {
   );
 
   it(
+    'should not claim that a key without any model may use all',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const { id } = await createApiKey(service, await signInNewMember(dashboard, visitor), 'Search indexer');
+      await service.query(`update api_keys set models = '{}' where id = $1`, [id]);
+      await page.goto(`/dashboard/keys/${id}`);
+      await page.getByRole('button', { name: 'Limits and restrictions' }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(
+        dialog.getByText(/^Models and services this key may use\. This key may use none yet\./),
+      ).toBeVisible();
+      await dialog.getByRole('textbox', { name: 'Note' }).fill('Not in use yet');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByRole('definition').filter({ hasText: 'Not in use yet' })).toBeVisible();
+      await expect(page.getByRole('definition').filter({ hasText: 'None' })).toBeVisible();
+    }),
+  );
+
+  it(
     'should be possible when the key is created',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

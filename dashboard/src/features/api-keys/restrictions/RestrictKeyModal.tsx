@@ -67,7 +67,7 @@ function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <RestrictionFields form={form} limits={limits} />
+        <RestrictionFields form={form} limits={limits} allowsNoModel={models?.length === 0} />
         <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>

@@ -15,17 +15,21 @@ interface RestrictionFieldsProps<Values extends RestrictionValues> {
   form: UseFormReturnType<Values>;
   /** The current limits of an existing key. */
   limits?: LimitState[];
+  /** Whether an existing key may use no model at all, which only the API can set. */
+  allowsNoModel?: boolean;
 }
 
 /** Fields for the limits, the restrictions and the note of a key. */
-export function RestrictionFields<Values extends RestrictionValues>({ form, limits }: RestrictionFieldsProps<Values>) {
+export function RestrictionFields<Values extends RestrictionValues>(props: RestrictionFieldsProps<Values>) {
+  const { form, limits, allowsNoModel = false } = props;
   const { data } = useQuery(servedModelsQuery);
+  const emptyModels = allowsNoModel ? 'This key may use none yet.' : 'Empty means all.';
   return (
     <>
       <LimitFields form={form} description="How much this key may use." states={limits} />
       <TagsInput
         label="Models"
-        description="Models and services this key may use. Empty means all. You can also enter ids that aren't served yet. Backspace removes the last one."
+        description={`Models and services this key may use. ${emptyModels} You can also enter ids that aren't served yet. Backspace removes the last one.`}
         placeholder="Choose or enter a model or service"
         data={data && restrictableNames(data)}
         maxTags={maxItems}
