@@ -32,3 +32,16 @@ describe('A request with too many values', () => {
     expect(body).toMatchObject({ code: 'validation-failed' });
   });
 });
+
+describe('A body in another encoding than UTF-8', () => {
+  it('should be rejected instead of being stored with replaced characters', async () => {
+    const response = await fetch(`${service.url}/roles`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${member.token}`, 'content-type': 'application/json' },
+      body: Buffer.from('{"name":"Schlüssel","permissions":[]}', 'latin1'),
+    });
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    expect([response.status, code, detail]).toEqual([400, 'malformed-request', 'The body is not valid UTF-8.']);
+    expect(await service.query(`select name from roles where name like 'Schl%'`)).toEqual([]);
+  });
+});

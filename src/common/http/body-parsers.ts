@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField, maxFieldNameLength } from '../errors/app-error.js';
@@ -33,7 +34,10 @@ export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, mem
   const readText = async (body: BodyReader) => {
     const share = memory.open();
     try {
-      return (await body.readAll(share)).toString('utf8');
+      const bytes = await body.readAll(share);
+      // Otherwise, characters in another encoding would be replaced.
+      if (!isUtf8(bytes)) throw new AppError('malformed-request', 'The body is not valid UTF-8.');
+      return bytes.toString('utf8');
     } finally {
       share.release();
     }
