@@ -5,6 +5,7 @@ const isolates = ['\u2066', '\u2067', '\u2068', '\u2069'];
 const others = [
   ...['\u00ad', '\u034f', '\u115f', '\u1160', '\u17b4', '\u180e', '\u200b', '\u2028', '\u2029', '\u2060'],
   ...['\u2063', '\u2800', '\u3164', '\ufeff', '\uffa0', '\ufff9', '\u{e0041}', '\u{e0100}', '\u{1d173}'],
+  ...['\ufdd0', '\ufffe', '\uffff', '\u{1ffff}'],
 ];
 const hidden = [...bidirectional, ...isolates, ...others];
 const codePoint = (character: string) => `U+${character.codePointAt(0)?.toString(16)}`;

@@ -19,11 +19,12 @@ export const newPasswordRule = `must have ${passwordLength.min} to ${passwordLen
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * Characters without a glyph, such as U+202E RIGHT-TO-LEFT OVERRIDE, U+200B ZERO WIDTH SPACE and U+3164 HANGUL FILLER:
- * they make a name look like another. Exceptions: ZWJ and ZWNJ, which some scripts and emoji need, and the variation
+ * Characters without a glyph, such as U+202E RIGHT-TO-LEFT OVERRIDE, U+200B ZERO WIDTH SPACE, U+3164 HANGUL FILLER and
+ * noncharacters: they make a name look like another. Exceptions: ZWJ and ZWNJ, which some scripts and emoji need, and the variation
  * selectors U+FE0E and U+FE0F.
  */
-const invisible = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
+const invisible =
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\u2800]/u;
 
 /** Allowed in names, but not counted towards the minimum length. */
 const joiner = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
