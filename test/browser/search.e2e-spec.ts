@@ -124,6 +124,29 @@ describe('Ctrl-K', () => {
   );
 });
 
+describe('A search field', () => {
+  it.each<[list: string, path: string, prefix: string]>([
+    ['keys', '/dashboard/keys', 'kc_'],
+    ['members', '/dashboard/members', 'kcs_'],
+  ])(
+    'should send only the first characters of a secret: %s',
+    dashboard.test(async (visitor, _list, path, prefix) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { key } = await createApiKey(dashboard.service, member);
+      const hint = `${prefix}${key.slice(3, 8)}`;
+      await visitor.visit(member, path);
+      const urls: string[] = [];
+      page.on('request', (request) => urls.push(request.url()));
+      const response = page.waitForResponse((received) => received.url().includes(hint));
+      await page.getByRole('searchbox').fill(`SECRET="${prefix}${key.slice(3)}"`);
+      await response;
+      await page.waitForURL((url) => url.search.includes(hint));
+      expect([page.url(), ...urls].filter((url) => url.includes(key.slice(3, 9)))).toEqual([]);
+    }),
+  );
+});
+
 describe('The skip link', () => {
   it(
     'should be the first stop of the Tab key, and move the focus to the content',

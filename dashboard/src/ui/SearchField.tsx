@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useUrlText } from '../hooks/use-url-text.js';
+import { hintOfSecret } from '../lib/pasted-secret.js';
 
 const delayMilliseconds = 200;
 
@@ -20,7 +21,7 @@ export function SearchField({ label, value = '', maxLength, onSearch }: SearchFi
   const { text, setText, expectUrlText } = useUrlText(value);
   const search = useDebouncedCallback((next: string) => {
     expectUrlText(next);
-    onSearch(next === '' ? undefined : next);
+    onSearch(next === '' ? undefined : (hintOfSecret(next) ?? next));
   }, delayMilliseconds);
   const change = (next: string) => {
     setText(next);
