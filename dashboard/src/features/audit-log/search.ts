@@ -6,7 +6,7 @@ import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } fr
 /** Filters of the audit log. Events must match all of them. */
 export interface AuditLogSearch {
   actorEmail?: string;
-  /** Of a service account. */
+  /** The id of a service account. */
   actorId?: string;
   action?: AuditAction;
   targetKind?: AuditTargetKind;

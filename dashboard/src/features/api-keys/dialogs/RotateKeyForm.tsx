@@ -19,7 +19,7 @@ interface Previous {
 }
 
 interface RotateKeyFormProps {
-  /** Of the key or service account. */
+  /** The name of the key or service account. */
   name: string;
   noun?: Noun;
   previous: Previous | undefined;

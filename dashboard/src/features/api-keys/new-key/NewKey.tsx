@@ -7,7 +7,7 @@ import { CodeSamples } from './CodeSamples.js';
 import classes from './NewKey.module.css';
 
 interface NewKeyProps {
-  /** Of a created key, to show when it is first used. */
+  /** The id of a created key, to show when it is first used. */
   id?: string | undefined;
   plaintext: string;
   /** What the key may use; all models if it is null or undefined. */

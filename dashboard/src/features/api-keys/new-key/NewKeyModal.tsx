@@ -4,7 +4,7 @@ import { NewKey } from './NewKey.js';
 
 interface IssuedKey {
   key: string;
-  /** Of a created key. */
+  /** The id of a created key. */
   id?: string | undefined;
   /** What the key may use; all models if it is null or missing. */
   models?: string[] | null | undefined;
