@@ -1,6 +1,7 @@
-import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import type { PasswordInputProps } from '@mantine/core';
 import { passwordLength } from '@rules/text-rules.js';
 import { explainPasswordLength, fieldLength } from '../lib/text-rules.js';
+import { PasswordField } from './PasswordField.js';
 
 interface NewPasswordInputProps extends Omit<PasswordInputProps, 'value'> {
   value?: string;
@@ -10,7 +11,7 @@ interface NewPasswordInputProps extends Omit<PasswordInputProps, 'value'> {
 export function NewPasswordInput({ value = '', error, ...props }: NewPasswordInputProps) {
   const hasError = error !== undefined && error !== null && error !== false;
   return (
-    <PasswordInput
+    <PasswordField
       autoComplete="new-password"
       maxLength={fieldLength(passwordLength.max)}
       description={hasError ? undefined : explainPasswordLength(value)}

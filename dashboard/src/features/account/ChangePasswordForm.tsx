@@ -1,4 +1,4 @@
-import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { api } from '../../api/api.js';
@@ -7,6 +7,7 @@ import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
+import { PasswordField } from '../../ui/PasswordField.js';
 import { notifyDone } from '../../lib/notify.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
@@ -44,7 +45,7 @@ export function ChangePasswordForm() {
         {/* For password managers: the account of the password. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <Stack maw={400}>
-          <PasswordInput
+          <PasswordField
             label="Current password"
             name="currentPassword"
             autoComplete="current-password"

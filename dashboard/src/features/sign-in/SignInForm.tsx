@@ -1,4 +1,4 @@
-import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Divider, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { unwrap } from '../../api/service-error.js';
 import { createStore } from '../../api/store.js';
 import { fieldLength } from '../../lib/text-rules.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { PasswordField } from '../../ui/PasswordField.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { session } from '../../session/session.js';
 import { encodePath } from './return-path.js';
@@ -82,7 +83,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           readOnly={isFixed}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { maxCheckedPasswordLength, nameLength } from '@rules/text-rules.js';
@@ -10,6 +10,7 @@ import { checkName, checkNewPassword, fieldLength } from '../../../lib/text-rule
 import { session } from '../../../session/session.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../../ui/NewPasswordInput.js';
+import { PasswordField } from '../../../ui/PasswordField.js';
 import { UnsavedChangesPrompt } from '../../../ui/UnsavedChangesPrompt.js';
 
 interface PasswordFormProps {
@@ -106,7 +107,7 @@ function ExistingAccountForm({
     <form onSubmit={submit}>
       <HiddenUsername email={email} />
       <Stack>
-        <PasswordInput
+        <PasswordField
           label="Password"
           description="The password of your existing account."
           name="password"

@@ -1,4 +1,4 @@
-import { Button, Divider, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Divider, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
@@ -6,6 +6,7 @@ import { refresh } from '../../../api/refresh.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
 import { usePermission } from '../../../session/me.js';
+import { PasswordField } from '../../../ui/PasswordField.js';
 import { RequestError } from '../RequestError.js';
 import { checkKeyFormat, createTemporaryKey, isDisabledKey, type PlaygroundKey } from './playground-key.js';
 import classes from './Key.module.css';
@@ -38,7 +39,7 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
     <Stack gap="md">
       <form onSubmit={submit}>
         <Group align="flex-start" gap="sm">
-          <PasswordInput
+          <PasswordField
             className={classes.field}
             label="API key"
             placeholder="Paste a key"
