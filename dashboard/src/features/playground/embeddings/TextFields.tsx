@@ -1,11 +1,27 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { maxTextLength, maxTexts, minTexts } from './texts.js';
 
 /** One field for each text to compare. */
 export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[] }> }) {
   const { texts } = form.values;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const [added, setAdded] = useState<number>();
+  const [removedCount, setRemovedCount] = useState(0);
+  useEffect(() => {
+    if (removedCount > 0) addButton.current?.focus();
+  }, [removedCount]);
+  const add = () => {
+    form.insertListItem('texts', '');
+    setAdded(texts.length);
+  };
+  const remove = (index: number) => {
+    form.removeListItem('texts', index);
+    setAdded(undefined);
+    setRemovedCount(removedCount + 1);
+  };
   return (
     <Stack gap="xs" role="group" aria-label="Texts">
       {texts.map((_, index) => (
@@ -20,6 +36,7 @@ export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[]
             maxRows={6}
             maxLength={maxTextLength}
             aria-label={`Text ${index + 1}`}
+            autoFocus={index === added}
             {...form.getInputProps(`texts.${index}`)}
           />
           {texts.length > minTexts && (
@@ -29,7 +46,7 @@ export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[]
                 color="gray"
                 mt={4}
                 aria-label={`Remove text ${index + 1}`}
-                onClick={() => form.removeListItem('texts', index)}
+                onClick={() => remove(index)}
               >
                 <IconX size={16} />
               </ActionIcon>
@@ -39,12 +56,13 @@ export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[]
       ))}
       {texts.length < maxTexts && (
         <Button
+          ref={addButton}
           variant="subtle"
           size="xs"
           ml={20}
           w="fit-content"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => form.insertListItem('texts', '')}
+          onClick={add}
         >
           Add text
         </Button>
