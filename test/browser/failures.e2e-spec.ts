@@ -35,6 +35,7 @@ describe('The page of a key', () => {
       await expect(section.getByText('POST /v1/embeddings', { exact: true }).first()).toBeVisible();
       await section.getByRole('button', { name: 'Show all 6' }).click();
       expect(await section.getByRole('row').count()).toBe(7);
+      await expect(section.getByRole('button', { name: 'Show fewer' })).toBeFocused();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );

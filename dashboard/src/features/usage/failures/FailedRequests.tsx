@@ -64,9 +64,9 @@ function FailuresTable({ failures }: { failures: FailedRequest[] }) {
           </Text>
         }
       />
-      {failures.length > firstRows && !showsAll && (
-        <Button variant="default" size="xs" mt="sm" onClick={() => setShowsAll(true)}>
-          Show all {failures.length}
+      {failures.length > firstRows && (
+        <Button variant="default" size="xs" mt="sm" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show fewer' : `Show all ${failures.length}`}
         </Button>
       )}
     </>
