@@ -21,7 +21,7 @@ describe('The tab Service accounts', () => {
       await page.getByRole('tab', { name: 'Service accounts' }).click();
       await expect(page.getByRole('heading', { name: 'No service accounts' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Create service account' }).first().click();
+      await page.getByRole('button', { name: 'Create service account' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Deploy pipeline');
       await dialog.getByRole('combobox', { name: 'Role' }).click();

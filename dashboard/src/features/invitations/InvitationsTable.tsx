@@ -10,7 +10,6 @@ import { Time } from '../../ui/Time.js';
 import { PagedTable } from '../members/PagedTable.js';
 import { InvitationMenu } from './InvitationMenu.js';
 import { invitationsQuery } from './invitations.js';
-import { InviteButton } from './InviteButton.js';
 import type { Invitee } from './InviteModal.js';
 
 const route = getRouteApi('/dashboard/members');
@@ -30,11 +29,7 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
       query={query}
       rows={query.data?.invitations}
       empty={
-        <EmptyState
-          icon={<IconMail size={28} />}
-          title="No pending invitations"
-          action={<InviteButton onClick={() => onInvite()} />}
-        >
+        <EmptyState icon={<IconMail size={28} />} title="No pending invitations">
           Invitations appear here until accepted or withdrawn.
         </EmptyState>
       }

@@ -69,7 +69,7 @@ function Members() {
         </Tabs.Panel>
         {maySeeServiceAccounts && (
           <Tabs.Panel value="service-accounts">
-            <ServiceAccountsTable onCreate={() => creation.open()} />
+            <ServiceAccountsTable />
           </Tabs.Panel>
         )}
       </Tabs>

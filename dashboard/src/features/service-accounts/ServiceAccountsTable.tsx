@@ -13,13 +13,12 @@ import { Time } from '../../ui/Time.js';
 import { refetchMilliseconds } from '../limits/limits.js';
 import { PagedTable } from '../members/PagedTable.js';
 import { AssignedRole } from '../roles/assign/AssignedRole.js';
-import { CreateServiceAccountButton } from './CreateServiceAccountButton.js';
 import { ServiceAccountMenu } from './ServiceAccountMenu.js';
 
 const route = getRouteApi('/dashboard/members');
 
 /** Service accounts, newest first. */
-export function ServiceAccountsTable({ onCreate }: { onCreate: () => void }) {
+export function ServiceAccountsTable() {
   const { page, perPage } = route.useSearch();
   const query = useQuery(serviceAccountsQuery({ page, perPage }));
   return (
@@ -29,11 +28,7 @@ export function ServiceAccountsTable({ onCreate }: { onCreate: () => void }) {
       query={query}
       rows={query.data?.serviceAccounts}
       empty={
-        <EmptyState
-          icon={<IconRobot size={28} />}
-          title="No service accounts"
-          action={<CreateServiceAccountButton onClick={onCreate} />}
-        >
+        <EmptyState icon={<IconRobot size={28} />} title="No service accounts">
           Service accounts let scripts and pipelines manage keys without a person&apos;s password.
         </EmptyState>
       }
