@@ -48,7 +48,8 @@ export class ReservationsService implements OnApplicationShutdown {
   private readonly logger = new Logger('Limits');
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<Change, DedicatedConnection, Changed>;
-  private readonly running = new Set<Admission>();
+  /** Not a `Set`, for the reason given at `OpenConnections`. */
+  private readonly running: Admission[] = [];
   private timer: NodeJS.Timeout | undefined;
   private renewing: Promise<void> | undefined;
 
@@ -70,7 +71,7 @@ export class ReservationsService implements OnApplicationShutdown {
 
   /** Renews what a request reserves until it ends. */
   start(admission: Admission): void {
-    this.running.add(admission);
+    this.running.push(admission);
     const renew = () => {
       this.renewing = this.renewAll();
     };
@@ -79,8 +80,9 @@ export class ReservationsService implements OnApplicationShutdown {
 
   /** Stops renewing what an admitted request reserves, and returns it. */
   async end(admission: Admission): Promise<Reservation> {
-    this.running.delete(admission);
-    if (this.running.size === 0) {
+    const index = this.running.indexOf(admission);
+    if (index !== -1) this.running.splice(index, 1);
+    if (this.running.length === 0) {
       clearInterval(this.timer);
       this.timer = undefined;
     }
@@ -125,7 +127,7 @@ export class ReservationsService implements OnApplicationShutdown {
       // A request that reserved more in the meantime has renewed its reservation itself.
       if (reservation !== undefined && admission.reservation === held) admission.reservation = reservation;
     };
-    const results = await Promise.allSettled(Array.from(this.running, renew));
+    const results = await Promise.allSettled(this.running.map(renew));
     const failure = results.find((result) => result.status === 'rejected');
     if (failure !== undefined)
       this.logger.warn('Reservations could not be renewed.', { err: failure.reason as unknown });
