@@ -61,9 +61,9 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     forceCloseConnections: false,
   });
   const fastify = adapter.getInstance();
-  connectionErrors.watch(fastify.server);
   deferContinue(fastify.server);
   const connections = new OpenConnections(fastify.server);
+  connectionErrors.watch(fastify.server, connections);
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
   limitConnections(fastify.server, config.maxConnections, logger, config.workerShare);
   fastify.decorateRequest('principal', undefined);

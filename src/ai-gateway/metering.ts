@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set as soon as the model is known, or a limit rejects the request. From then on it is metered, however it ends. */
     usage: RequestUsage | undefined;
+    /** Whether its usage is recorded, or is being recorded. */
+    isMetered: boolean;
   }
 }
 
@@ -48,6 +50,7 @@ export function meterResponses(
 ): void {
   const meter = new ResponseMeter(services);
   scope.decorateRequest('usage', undefined);
+  scope.decorateRequest('isMetered', false);
   scope.addHook('preHandler', (request, reply, done) => {
     reply.raw.once('close', () => meter.recordFailure(request, reply));
     done();
@@ -60,22 +63,20 @@ export function meterResponses(
 }
 
 class ResponseMeter {
-  private readonly recorded = new WeakSet<FastifyRequest>();
-
   constructor(private readonly services: Parameters<typeof meterResponses>[1]) {}
 
   /** Whether nothing is left to record. The error response to a failed recording isn't recorded. */
   isDoneWith(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
-    const { usage, admission } = request;
+    const { usage, admission, isMetered } = request;
     const isCharged = admission !== undefined && !countsUsage(admission) && !refundedStatuses.has(statusCode);
-    return (usage === undefined && (admission === undefined || isCharged)) || this.recorded.has(request);
+    return (usage === undefined && (admission === undefined || isCharged)) || isMetered;
   }
 
   /** @throws AppError 503 if it can't be recorded */
   async record(request: FastifyRequest, reply: FastifyReply, isFailure = false): Promise<void> {
     const { principal, usage, admission } = request;
     if (this.isDoneWith(request, reply) || principal === undefined) return;
-    this.recorded.add(request);
+    request.isMetered = true;
     const hasFailed = isFailure || reply.statusCode >= 400 || reply.raw.destroyed;
     const settlement = await this.endAdmission(admission, usage, reply);
     if (usage === undefined && settlement === undefined) return;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { AppError, routeNotFound } from '../errors/app-error.js';
@@ -8,14 +7,14 @@ import { errorCode } from '../errors/error-utils.js';
 import { toErrorResponse } from '../errors/error-response.js';
 import { BodyReader } from './body-reader.js';
 import type { LingeringConnections } from './lingering-connections.js';
+import type { OpenConnections } from './open-connections.js';
 import { requestIdOf } from './request-hooks.js';
 
 const requestLine = /^[A-Z-]+ (\S+)/;
 
 /** Responds to requests that Node can't read, which never reach Fastify. */
 export class ConnectionErrors {
-  /** The newest response of each connection. */
-  private readonly responses = new WeakMap<Duplex, ServerResponse>();
+  private connections: OpenConnections | undefined;
 
   constructor(
     private readonly lingering: LingeringConnections,
@@ -23,10 +22,8 @@ export class ConnectionErrors {
   ) {}
 
   /** Follows the requests of a server. Call it before the server listens. */
-  watch(server: Server): void {
-    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      this.responses.set(socket, response);
-    });
+  watch(server: Server, connections: OpenConnections): void {
+    this.connections = connections;
     // Node takes the request for a tunnel and hands over its connection.
     server.on('connect', (request: IncomingMessage) => {
       this.respond(request.socket, routeNotFound(), { requestId: requestIdOf(request), url: undefined });
@@ -42,8 +39,8 @@ export class ConnectionErrors {
       socket.destroy();
       return;
     }
-    const response = this.responses.get(socket);
-    if (response === undefined || response.closed) this.reject(socket, rejection, error);
+    const response = this.connections?.responseInFlight(socket);
+    if (response === undefined) this.reject(socket, rejection, error);
     else this.rejectAfter(response, socket, rejection, error);
   };
 

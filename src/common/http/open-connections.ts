@@ -73,6 +73,11 @@ export class OpenConnections {
     return (this.connections.get(socket)?.responses.length ?? 0) > 0;
   }
 
+  /** The newest response of a connection that isn't complete; undefined if there is none. */
+  responseInFlight(socket: Socket): ServerResponse | undefined {
+    return this.connections.get(socket)?.responses.at(-1);
+  }
+
   /** Makes each further response ask its client to use another connection for the next request. */
   announceClose(): void {
     const announce = (response: ServerResponse) => {
