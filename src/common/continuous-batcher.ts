@@ -48,13 +48,14 @@ interface Entry<Item, Result> {
  */
 export class ContinuousBatcher<Item, Lane, Result> {
   private waiting: Entry<Item, Result>[] = [];
-  private readonly running = new Set<Entry<Item, Result>[]>();
+  private readonly running: Entry<Item, Result>[][] = [];
   private readonly idleLanes: Lane[];
   /** Totals since the start. */
   batchCount = 0;
   itemCount = 0;
   private isDispatchScheduled = false;
   private deadlineTimer: NodeJS.Timeout | undefined;
+  private readonly drained: (() => void)[] = [];
 
   constructor(private readonly options: ContinuousBatcherOptions<Item, Lane, Result>) {
     this.idleLanes = [...options.lanes];
@@ -81,6 +82,14 @@ export class ContinuousBatcher<Item, Lane, Result> {
     });
   }
 
+  /** Waits until no item is waiting or running. */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.drained.push(resolve);
+      this.reportDrained();
+    });
+  }
+
   /** Waits for the end of this event loop turn, so that all items that arrive in it share a batch. */
   private scheduleDispatch(): void {
     if (this.isDispatchScheduled || this.idleLanes.length === 0) return;
@@ -97,10 +106,16 @@ export class ContinuousBatcher<Item, Lane, Result> {
       if (lane === undefined) return;
       void this.run(lane, this.waiting.splice(0, this.options.maxBatchSize));
     }
+    this.reportDrained();
+  }
+
+  private reportDrained(): void {
+    if (this.waiting.length > 0 || this.running.length > 0) return;
+    for (const done of this.drained.splice(0)) done();
   }
 
   private async run(lane: Lane, batch: Entry<Item, Result>[]): Promise<void> {
-    this.running.add(batch);
+    this.running.push(batch);
     this.batchCount += 1;
     this.itemCount += batch.length;
     try {
@@ -110,7 +125,7 @@ export class ContinuousBatcher<Item, Lane, Result> {
     } catch (error) {
       for (const entry of batch) entry.reject(error);
     } finally {
-      this.running.delete(batch);
+      this.running.splice(this.running.indexOf(batch), 1);
       this.idleLanes.push(lane);
       this.dispatch();
     }

@@ -26,7 +26,6 @@ export class UsageRecorderService implements OnApplicationShutdown {
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<UsageFact, DedicatedConnection, undefined>;
   private readonly recovery: WriteRecovery;
-  private readonly pending = new Set<Promise<unknown>>();
   /** By model or service, since the start. */
   readonly totals = new Map<string, UsageTotals>();
 
@@ -78,15 +77,11 @@ export class UsageRecorderService implements OnApplicationShutdown {
    */
   async record(fact: UsageFact): Promise<void> {
     this.count(fact);
-    const written = this.batcher.submit(fact);
-    this.pending.add(written);
     try {
-      await written;
+      await this.batcher.submit(fact);
     } catch (error) {
       this.recovery.reportFailure(fact, error, isUnwritten(error) ? false : 'unknown');
       throw toUnavailable(error, "The database is unavailable: usage can't be recorded. Try again shortly.");
-    } finally {
-      this.pending.delete(written);
     }
   }
 
@@ -101,7 +96,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
 
   /** Also waits for facts of requests whose client disconnected. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.allSettled(this.pending);
+    await this.batcher.drain();
     await this.recovery.stop();
     await this.connection.close();
   }
