@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { banner } from './banner.js';
 import { createLogger } from './common/logging/logger.js';
 import { StartupError } from './common/startup-error.js';
-import { keepYoungGenerationSmall, letYoungGenerationGrow } from './common/young-generation.js';
+import { letYoungGenerationGrow, setUpYoungGeneration } from './common/young-generation.js';
 import { type Config, readConfig, readEnvironment } from './config/read-config.js';
 import type { Service, StartService } from './service.js';
 
@@ -11,7 +11,7 @@ const sameSignalMilliseconds = 1000;
 
 // `pg` asks `navigator` whether it runs on Cloudflare. Node 20 has none, so `pg` would load `fetch` to find out.
 if (!('navigator' in globalThis)) Object.assign(globalThis, { navigator: { userAgent: 'Node.js' } });
-keepYoungGenerationSmall();
+setUpYoungGeneration();
 // The bundle loads with source maps from here on, so that stack traces name our sources.
 process.setSourceMapsEnabled(true);
 

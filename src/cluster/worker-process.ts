@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../common/startup-error.js';
 import type { WorkerShare } from '../common/worker-share.js';
-import { smallYoungGenerationFlag } from '../common/young-generation.js';
+import { youngGenerationFlags } from '../common/young-generation.js';
 import { RemoteCalls } from './remote-calls.js';
 import type { Metrics, PrimaryMethods, WorkerMethods, WorkerSettings } from './worker-methods.js';
 
@@ -23,7 +23,7 @@ export class WorkerProcess {
 
   constructor(readonly share: WorkerShare) {
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    const execArgv = [...process.execArgv, '--enable-source-maps', smallYoungGenerationFlag];
+    const execArgv = [...process.execArgv, '--enable-source-maps', ...youngGenerationFlags];
     // Unlike JSON, `advanced` keeps undefined, NaN and errors.
     cluster.setupPrimary({ exec, execArgv, args: [], serialization: 'advanced' });
     this.worker = cluster.fork();

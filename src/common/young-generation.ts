@@ -4,15 +4,19 @@ import { setFlagsFromString } from 'node:v8';
 const growthFactor = '--semi-space-growth-factor';
 const defaultFactor = 2;
 
-/** V8's flag for `keepYoungGenerationSmall`, for a process that loads everything before it runs any code. */
-export const smallYoungGenerationFlag = `${growthFactor}=1`;
+/** V8's flags for `setUpYoungGeneration`, for a process that loads everything before it runs any code. */
+export const youngGenerationFlags = [`${growthFactor}=1`, '--no-allocation-site-pretenuring'];
 
 /**
- * Keeps V8 from growing the young generation to its maximum while the service loads, when most of what is allocated stays.
- * An idle service would never give that memory back.
+ * Sets up the young generation, where V8 creates new objects:
+ *
+ * - It doesn't grow to its maximum while the service loads, when most of what is allocated stays. An idle service would
+ *   never give that memory back.
+ * - All objects start there. V8 would create those of some places in the code in the old generation, and whatever they refer
+ *   to follows at the next collection: a tenth of what requests allocate, which only a full collection frees.
  */
-export function keepYoungGenerationSmall(): void {
-  setFlagsFromString(smallYoungGenerationFlag);
+export function setUpYoungGeneration(): void {
+  for (const flag of youngGenerationFlags) setFlagsFromString(flag);
 }
 
 /** Lets the young generation grow with the load again. */
