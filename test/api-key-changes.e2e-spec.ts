@@ -42,6 +42,8 @@ describe('GET /api-keys/{id}', () => {
       createdAt: timestamp,
       updatedAt: timestamp,
       createdBy: { id: member.userId, name: 'A member', email: `${member.userId}@example.com` },
+      rotatedAt: null,
+      previousSecretHint: null,
       enabled: true,
       models: null,
       addresses: null,
