@@ -1,3 +1,4 @@
+import { insertAuditEvents } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { openDashboard } from './setup/dashboard.js';
 
@@ -39,6 +40,60 @@ describe('The texts of the playground', () => {
         await expect(add).toBeFocused();
       }
       expect(await page.getByRole('button', { name: /^Remove text/ }).count()).toBe(0);
+    }),
+  );
+});
+
+describe('After a request, the focus', () => {
+  it(
+    'should return to the button that sent it',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/playground');
+      await page.getByRole('button', { name: 'Use a temporary key' }).press('Enter');
+      await page.getByText('Trained for English').waitFor();
+      const compare = page.getByRole('button', { name: 'Compare' });
+      await compare.press('Enter');
+      await page.getByRole('table', { name: 'Text similarity' }).waitFor();
+      await expect(compare).toBeFocused();
+    }),
+  );
+
+  it(
+    'should move to the form if there is nothing left to save',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/organization');
+      const name = page.getByRole('textbox', { name: 'Name' });
+      await name.fill('Northwind');
+      await page.getByRole('button', { name: 'Save changes' }).press('Enter');
+      await page.getByText('Settings saved.').waitFor();
+      await expect(page.locator('form')).toBeFocused();
+      await page.keyboard.press('Tab');
+      await expect(name).toBeFocused();
+    }),
+  );
+
+  it(
+    'should stay on “Load more”, and move to the heading once all events are loaded',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const event = { actorEmail: 'ada@example.com', targetName: 'ada@example.com', action: 'sign-in' } as const;
+      const occurredAt = new Date('2026-03-01T10:00:00Z');
+      await insertAuditEvents(
+        dashboard.service,
+        owner,
+        Array.from({ length: 110 }, () => ({ ...event, occurredAt })),
+      );
+      await visitor.visit(owner, '/dashboard/audit-log');
+      const more = page.getByRole('button', { name: 'Load more' });
+      const events = page.getByRole('main').getByRole('listitem');
+      await more.press('Enter');
+      await events.nth(99).waitFor();
+      await expect(more).toBeFocused();
+      await more.press('Enter');
+      await more.waitFor({ state: 'detached' });
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     }),
   );
 });

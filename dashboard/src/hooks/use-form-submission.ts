@@ -3,6 +3,7 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ServiceError } from '../api/service-error.js';
 import { useReportUnsavedChanges } from './use-form-dialog.js';
+import { usePendingFocus } from './use-pending-focus.js';
 import { useSubmitLock } from './use-submit-lock.js';
 
 const invalidField = ':is(input, select, textarea)[aria-invalid="true"]';
@@ -42,12 +43,20 @@ export function useFormSubmission<Values extends object, Result>({
     },
   });
   const { error, isPending } = mutation;
+  const keepFocus = usePendingFocus(isPending);
   return {
     isPending,
     formError: error === null || isShownByFields(error, form.values) ? null : error,
     submit: (event: SyntheticEvent<HTMLFormElement>) => {
       element.current = event.currentTarget;
-      form.onSubmit((values) => lock.run(() => mutation.mutate(values)), focusInvalidField)(event);
+      form.onSubmit(
+        (values) =>
+          lock.run(() => {
+            keepFocus();
+            mutation.mutate(values);
+          }),
+        focusInvalidField,
+      )(event);
     },
   };
 }

@@ -30,8 +30,8 @@ export function focusHeading(): void {
   focusContent(document.querySelector('h1'));
 }
 
-/** Focuses a row or heading, without adding it to the tab order. */
-function focusContent(element: HTMLElement | null): void {
+/** Focuses an element such as a row or heading, without adding it to the tab order. */
+export function focusContent(element: HTMLElement | null): void {
   element?.setAttribute('tabindex', '-1');
   element?.focus();
 }

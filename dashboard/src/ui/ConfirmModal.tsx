@@ -5,6 +5,7 @@ import { nameLength } from '@rules/text-rules.js';
 import classes from './ConfirmModal.module.css';
 import { fieldLength, isTypedName } from '../lib/text-rules.js';
 import { ErrorAlert } from './ErrorAlert.js';
+import { usePendingFocus } from '../hooks/use-pending-focus.js';
 import { useSubmitLock } from '../hooks/use-submit-lock.js';
 
 interface ConfirmModalProps {
@@ -41,10 +42,15 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
     onSuccess: onDone,
     onError: lock.release,
   });
+  const keepFocus = usePendingFocus(isPending || isSuccess);
   const isConfirmed = nameToType === undefined || isTypedName(typed, nameToType);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isConfirmed) lock.run(() => mutate());
+    if (!isConfirmed) return;
+    lock.run(() => {
+      keepFocus();
+      mutate();
+    });
   };
   return (
     <form onSubmit={submit}>

@@ -2,6 +2,7 @@ import { Button, Center, Paper } from '@mantine/core';
 import { IconDownload, IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { usePendingFocus } from '../../hooks/use-pending-focus.js';
 import { dayOf } from '../../lib/calendar-day.js';
 import { notifyFailed } from '../../lib/notify.js';
 import { saveFile } from '../../lib/save-file.js';
@@ -32,6 +33,11 @@ function AuditLog() {
   const navigate = route.useNavigate();
   const { user } = useMe();
   const query = useInfiniteQuery(auditEventsQuery(search));
+  const keepFocus = usePendingFocus(query.isFetchingNextPage);
+  const loadMore = () => {
+    keepFocus();
+    void query.fetchNextPage();
+  };
   const events = query.data?.pages.flatMap(({ auditEvents }) => auditEvents);
   const emails = (events ?? []).map(({ actor }) => actor.email).filter((email) => email !== null);
   const updateSearch = (change: AuditLogSearch) => void navigate({ search: (current) => ({ ...current, ...change }) });
@@ -58,7 +64,7 @@ function AuditLog() {
           )}
           {query.hasNextPage && (
             <Center mt="md">
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={loadMore}>
                 Load more
               </Button>
             </Center>
@@ -101,12 +107,17 @@ function ExportButton({ search }: { search: AuditLogSearch }) {
     onSuccess: (csv) => saveFile(`audit-events-${dayOf(new Date())}.csv`, csv),
     onError: ({ message }) => notifyFailed(`Export failed. ${message}`),
   });
+  const keepFocus = usePendingFocus(isPending);
+  const exportAll = () => {
+    keepFocus();
+    mutate();
+  };
   return (
     <Button
       variant="default"
       leftSection={<IconDownload size={16} aria-hidden />}
       loading={isPending}
-      onClick={() => mutate()}
+      onClick={exportAll}
     >
       Export CSV
     </Button>
