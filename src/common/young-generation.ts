@@ -12,8 +12,9 @@ export const youngGenerationFlags = [`${growthFactor}=1`, '--no-allocation-site-
  *
  * - It doesn't grow to its maximum while the service loads, when most of what is allocated stays. An idle service would
  *   never give that memory back.
- * - All objects start there. V8 would create those of some places in the code in the old generation, and whatever they refer
- *   to follows at the next collection: a tenth of what requests allocate, which only a full collection frees.
+ * - Every object is created there. By default, V8 creates the objects of some allocation sites in the old generation, and
+ *   the next collection moves everything they refer to there as well. That is a tenth of what requests allocate, and only
+ *   a full collection frees it.
  */
 export function setUpYoungGeneration(): void {
   for (const flag of youngGenerationFlags) setFlagsFromString(flag);

@@ -8,7 +8,7 @@ const dashboard = openDashboard();
 
 describe('The name of an API key', () => {
   it(
-    'should have a hint if another key of the organization has it in any case, and may be used again',
+    'should be accepted, with a hint, if another key already has it in upper or lower case',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;

@@ -3,7 +3,7 @@ import { pluralize } from '../../lib/format-numbers.js';
 
 type UseCounts = Pick<Role, 'memberCount' | 'serviceAccountCount' | 'invitationCount'>;
 
-/** Who has a role, such as "3 members" and "1 invitation". */
+/** Describes what uses a role, such as "3 members" and "1 invitation". Leaves out what doesn't. */
 export function describeUses({ memberCount, serviceAccountCount, invitationCount }: UseCounts): string[] {
   const counts = [
     { count: memberCount, noun: 'member' },

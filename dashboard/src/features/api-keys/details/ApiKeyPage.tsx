@@ -121,8 +121,8 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
   useDidUpdate(() => {
     const isUsed = lastUsedAt !== last.current.lastUsedAt;
     void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
-    // Loading usage takes four requests, so it's loaded only after a use, and once more, because `lastUsedAt` is updated at
-    // most once a second.
+    // Usage takes four requests, so it reloads only after the key was used. It reloads once more after that, because
+    // `lastUsedAt` changes at most once a second and may hide the latest requests.
     if (isUsed || last.current.isUsed) {
       void queryClient.invalidateQueries({ queryKey: apiKeyUsageQuery(id).queryKey });
     }
