@@ -12,16 +12,27 @@ import {
   drawShadings,
   drawStaircases,
 } from '../documents/hostile-pdfs.js';
+import { waitFor } from '../setup/wait-for.js';
 
 const harbour = 'The harbour is closed until the storm is over.';
 const memoryMegabytes = 384;
-/** Reading a page of the other document takes a twentieth of it. */
+/** Long enough for a page of the other document (0.05 s), unless the machine is very busy. */
 const pageTimeoutSeconds = 1;
 
 /** Returns the Markdown of each page, or its failure. */
 async function read(engine: TesseractEngine, document: Buffer): Promise<string[]> {
   const pages = await engine.read(document, { pages: undefined }, new AbortController().signal);
   return pages.map((page) => ('failure' in page ? page.failure : page.markdown));
+}
+
+/** Reads again if a page took too long: on a very busy machine, any page may. */
+async function readInTime(engine: TesseractEngine, document: Buffer): Promise<string[]> {
+  let texts: string[] = [];
+  await waitFor(async () => {
+    texts = await read(engine, document);
+    return !texts.some((text) => text.includes(' took longer than '));
+  });
+  return texts;
 }
 
 describe('TesseractEngine with hostile documents', () => {
@@ -49,7 +60,7 @@ describe('TesseractEngine with hostile documents', () => {
     ['draws 10,000 annotations', drawAnnotations(10_000)],
     ['has a giant image', drawGiantImage(10_000)],
   ])('should fail a page that %s, and read the next document', async (_, hostile) => {
-    const [failures, texts] = await Promise.all([read(engine, hostile), read(engine, wellBehaved)]);
+    const [failures, texts] = await Promise.all([read(engine, hostile), readInTime(engine, wellBehaved)]);
     expect(failures).toHaveLength(1);
     expect([tooMuchMemory, tooLong]).toContain(failures[0]);
     expect(texts).toEqual([harbour, harbour]);

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /*
  * Limits on documents. Each is checked before the work that it bounds, because a small file can contain a huge image.
  */
@@ -25,6 +27,11 @@ export const maxDocuments = 64;
 /** Total size of these documents. */
 export const maxDocumentsBytes = 512 * 1024 * 1024;
 export const pageTimeoutSeconds = 60;
+/**
+ * Leaves most processor time to requests. With the lowest priority, a busy machine would leave so little for recognition
+ * that pages and starting workers exceed their time.
+ */
+export const recognitionPriority = constants.priority.PRIORITY_BELOW_NORMAL;
 /** Worker time per document, in addition to `pageBudgetSeconds` for each requested page. */
 export const documentBudgetSeconds = 120;
 export const pageBudgetSeconds = 10;

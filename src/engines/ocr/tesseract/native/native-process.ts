@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import { errorMessage } from '../../../../common/errors/error-utils.js';
+import { recognitionPriority } from '../limits.js';
 import { type Method, neuralEngineMode, sauvolaFactor } from '../method.js';
 import type { Raster } from '../worker/image/raster.js';
 import type { WorkerSandbox } from '../worker-sandbox.js';
@@ -20,8 +21,6 @@ const maxTableLength = 16 * 1024 * 1024;
 const maxErrorTextLength = 2_000;
 /** Where the process finds the image. */
 const imageDescriptor = 3;
-/** Recognition uses the processor time that others leave. */
-const lowPriority = ['-n', '19'];
 
 /**
  * A running `tesseract` that reads one image after the other: loading its data takes a quarter of the time of a page. It gets
@@ -52,7 +51,7 @@ export class NativeProcess {
   ) {
     this.blankFile = blankFileIn(folder);
     const nice = findProgram('nice');
-    const prefix = [...command.slice(0, -1), ...(nice === undefined ? [] : [nice, ...lowPriority])];
+    const prefix = [...command.slice(0, -1), ...(nice === undefined ? [] : [nice, '-n', String(recognitionPriority)])];
     const [first = program, ...rest] = [...prefix, program];
     const args = [
       ...['-', '-', '--tessdata-dir', folder, '-l', languages.join('+')],

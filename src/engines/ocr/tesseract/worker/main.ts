@@ -1,7 +1,7 @@
 /*
  * The main program of a worker process: opens documents and reads their pages, as requested by the service.
  */
-import { constants, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
@@ -9,6 +9,7 @@ import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { type LanguageCandidates, LanguageData } from '../language-data.js';
 import { layOut } from '../layout/layout.js';
+import { recognitionPriority } from '../limits.js';
 import type { ReadTable } from '../method.js';
 import { type Box, boxAround, type OpenDocument, PageFailure, type PageText, scaleBox } from '../page.js';
 import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
@@ -27,8 +28,8 @@ const imageTypes = ['image/png', 'image/apng', 'image/jpeg', 'image/webp', 'imag
 /** A PDF may start with other bytes. */
 const maxPdfHeaderOffset = 1_024;
 
-// Recognition uses the processor time that others leave. Set this first, because threads inherit it when they start.
-setPriority(constants.priority.PRIORITY_LOW);
+// First, because threads inherit it when they start. Only administrators may raise a priority.
+setPriority(Math.max(getPriority(), recognitionPriority));
 new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process.ppid });
 // One thread per worker, and no cache between pages. The service decides how many workers run in parallel.
 sharp.concurrency(1);
