@@ -45,3 +45,16 @@ describe('A body in another encoding than UTF-8', () => {
     expect(await service.query(`select name from roles where name like 'Schl%'`)).toEqual([]);
   });
 });
+
+describe('A JSON body with a duplicate field', () => {
+  it.each([
+    ['name', '{"name":"First","name":"Second","permissions":[]}'],
+    ['name', '{"name":"First","permissions":[],"n\\u0061me" : "Second"}'],
+    ['limits.1.max', '{"name":"First","limits":[{"max":1},{"note":"}],{\\"","max":1,"max":2}]}'],
+  ])('should be rejected with 400 naming %s', async (field, rawBody) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await call(service.url, 'POST /roles', { token: member.token, rawBody, headers });
+    const message = `${field} must be sent once.`;
+    expect(response).toMatchObject({ status: 400, body: { detail: message, errors: [{ field, message }] } });
+  });
+});

@@ -5,6 +5,7 @@ import { AppError, invalidField, maxFieldNameLength } from '../errors/app-error.
 import { unsupportedMediaType } from '../errors/to-app-error.js';
 import type { BodyMemory } from './body-memory.js';
 import { type BodyReader, openBody } from './body-reader.js';
+import { findDuplicateField } from './duplicate-field.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,8 +27,8 @@ type ContentTypeParser = (request: FastifyRequest, body: BodyReader) => Promise<
 
 /**
  * Parses JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare it take a
- * form instead. An empty body counts as absent, because many clients send the content type with every DELETE. `__proto__`
- * and `constructor.prototype` are rejected.
+ * form instead. An empty body counts as absent, because many clients send the content type with every DELETE. Duplicate
+ * fields, `__proto__` and `constructor.prototype` are rejected.
  */
 export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, memory }: BodyParserOptions): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
@@ -46,12 +47,15 @@ export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, mem
     if (request.routeOptions.config.takesForm === true) return reject(request, body);
     const text = await readText(body);
     if (text === '') return undefined;
-    return new Promise((resolve, reject) => {
+    const value = await new Promise((resolve, reject) => {
       void parseJson(request, text, (error, value) => {
         if (error) reject(new AppError('malformed-request', 'The body is not valid JSON.', { cause: error }));
         else resolve(value);
       });
     });
+    const duplicate = findDuplicateField(text);
+    if (duplicate !== undefined) throw sentTwice(duplicate);
+    return value;
   };
   const readForm: ContentTypeParser = async (request, body) => {
     if (request.routeOptions.config.takesForm !== true) return reject(request, body);
@@ -73,11 +77,15 @@ const reject: ContentTypeParser = ({ routeOptions }) => {
   throw new AppError('unsupported-media-type', detail);
 };
 
+function sentTwice(field: string): AppError {
+  return invalidField(field, `${field.slice(0, maxFieldNameLength)} must be sent once.`);
+}
+
 /** The fields of a form by name. */
 function parseForm(text: string): Record<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name)) throw invalidField(name, `${name.slice(0, maxFieldNameLength)} must be sent once.`);
+    if (fields.has(name)) throw sentTwice(name);
     fields.set(name, value);
   }
   return Object.fromEntries(fields);
