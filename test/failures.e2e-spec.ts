@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { hashApiKey } from '../src/api-keys/api-key.token.js';
 import { FailureRecorderService } from '../src/usage/failures/failure-recorder.service.js';
 import type { FailureReportDto } from '../src/usage/failures/failure.dto.js';
@@ -7,6 +8,7 @@ import { setLimits } from './factories/limits.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { dumpDatabase } from './setup/dump-database.js';
+import { countLockWaits } from './setup/lock-waits.js';
 import { useTestApp } from './setup/use-test-app.js';
 import { waitFor } from './setup/wait-for.js';
 
@@ -223,5 +225,47 @@ describe('Failed requests', () => {
     expect((await call(service.url, 'GET /v1/models', { token: key.key })).status).toBe(200);
     await service.query('alter table failed_requests_away rename to failed_requests');
     expect(await findFailure(await embed('unknown'))).toMatchObject({ status: 404 });
+  });
+
+  it('should be recorded before the service stops, even if they are being written', async () => {
+    const recorder = service.app.get(FailureRecorderService);
+    const note = (model: string) =>
+      recorder.record({
+        key: { apiKeyId: key.id },
+        occurredAt: new Date(),
+        route: 'POST /v1/ocr',
+        model,
+        status: 500,
+        code: 'internal-error',
+        requestId: model,
+        address: null,
+      });
+    const blocker = new pg.Client(service.database);
+    await blocker.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query(
+        `insert into failure_counts (organization_id, hour, api_key_id, model, status, code, requests)
+           select $1, hour, $2, 'first', 500, 'internal-error', 1
+           from date_trunc('hour', now(), 'UTC') as now, generate_series(now, now + interval '1 hour', '1 hour') as hour`,
+        [member.organizationId, key.id],
+      );
+      note('first');
+      await waitFor(async () => (await countLockWaits(service)) === 1);
+      note('second');
+      let hasStopped = false;
+      const stopping = recorder.beforeApplicationShutdown().then(() => {
+        hasStopped = true;
+      });
+      // The second write would be finished by then.
+      for (let queries = 0; queries < 20; queries++) await service.query('select 1');
+      expect(hasStopped).toBe(false);
+      await blocker.query('rollback');
+      await stopping;
+      const models = (await listFailures()).map(({ model }) => model);
+      expect(models.sort()).toEqual(['first', 'second']);
+    } finally {
+      await blocker.end();
+    }
   });
 });

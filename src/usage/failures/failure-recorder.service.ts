@@ -30,24 +30,24 @@ export class FailureRecorderService implements BeforeApplicationShutdown {
     this.flushTimer ??= setTimeout(() => this.flush(), flushMilliseconds).unref();
   }
 
-  /** Writes what is left, unless the database takes too long. */
+  /** Finishes the running write and writes what is left, unless the database takes too long. */
   async beforeApplicationShutdown(): Promise<void> {
-    if (this.flushTimer === undefined) return;
-    clearTimeout(this.flushTimer);
     this.flush();
     await Promise.race([this.writing, delay(shutdownMilliseconds, undefined, { ref: false })]);
   }
 
+  /** Writes after the running write, if there is one. */
   private flush(): void {
-    this.writing = this.write();
+    this.writing = this.writing.then(() => this.write());
   }
 
   /** Failures that arrive during a write go into the next batch. */
   private async write(): Promise<void> {
+    clearTimeout(this.flushTimer);
     const { batch } = this;
     this.batch = new FailureBatch();
     try {
-      await writeFailures(this.dataSource, batch);
+      if (!batch.isEmpty) await writeFailures(this.dataSource, batch);
       this.hasFailed = false;
     } catch (error) {
       if (!this.hasFailed) this.logger.warn('Failed requests could not be recorded.', { err: error });
