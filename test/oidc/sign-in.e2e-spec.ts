@@ -68,6 +68,18 @@ describe('Signing in through the identity provider', () => {
     expect(response.body).toMatchObject({ role: { name: 'Meter' }, permissions: ['get-api-keys', 'get-usage'] });
   });
 
+  it('should find the known roles among 100,000 others', async () => {
+    const roles = Array.from({ length: 100_000 }, (_, index) => `g${index}`);
+    const person = provider.meet({ organization: organizationId, roles: [...roles, 'Viewer'] });
+    expect(await signIn(new Browser(), person)).toBe(`${service.url}/`);
+    const found = await service.query(
+      `select roles.name from roles join memberships on roles.id = role_id join users on users.id = user_id
+        where email = $1`,
+      [person.email],
+    );
+    expect(found).toEqual([{ name: 'Viewer' }]);
+  });
+
   it('should accept a question mark in the query of the callback', async () => {
     const browser = new Browser();
     const callback = await visitProvider(browser, provider.meet({ organization: organizationId }));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { type EntityManager, In } from 'typeorm';
+import { Any, type EntityManager } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { Organization } from '../../organizations/organization.entity.js';
@@ -63,10 +63,12 @@ export class ProvisioningService {
     const { defaultRole, missingRoles } = this.config.oidc ?? {};
     const named = roleNames ?? (missingRoles === 'remove' ? [] : undefined);
     const names = [...(named ?? []), ...(defaultRole === undefined ? [] : [defaultRole])];
-    const roles = await manager.findBy(Role, { organizationId, name: In(names) });
-    const idOf = (name: string | undefined) => roles.find((role) => role.name === name)?.id;
-    const roleIds = named && [...new Set(named.map(idOf).filter((id) => id !== undefined))];
-    return decideMembership(state, { roleIds, defaultRoleId: idOf(defaultRole), issuedAt });
+    // One parameter for all names: a provider may send more than the 65,535 parameters of a statement.
+    const roles = await manager.findBy(Role, { organizationId, name: Any(names) });
+    const ids = new Map(roles.map(({ id, name }) => [name, id]));
+    const roleIds = named && [...new Set(named.map((name) => ids.get(name)).filter((id) => id !== undefined))];
+    const defaultRoleId = defaultRole === undefined ? undefined : ids.get(defaultRole);
+    return decideMembership(state, { roleIds, defaultRoleId, issuedAt });
   }
 }
 
