@@ -37,9 +37,14 @@ export class CpuMeter<Name extends string> {
     return result;
   }
 
-  /** Medians of all rounds; undefined where they couldn't be measured, such as on macOS. */
+  /** Median of all rounds, without PostgreSQL; NaN where it couldn't be measured, such as on macOS. */
+  own(name: Name): number {
+    return median(this.figures.own[name] ?? []);
+  }
+
+  /** Medians of all rounds; undefined where they couldn't be measured. */
   perRequest(name: Name): CpuPerRequest | undefined {
-    const cpu = { own: median(this.figures.own[name] ?? []), database: median(this.figures.database[name] ?? []) };
+    const cpu = { own: this.own(name), database: median(this.figures.database[name] ?? []) };
     return Number.isNaN(cpu.own + cpu.database) ? undefined : cpu;
   }
 

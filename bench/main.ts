@@ -18,6 +18,7 @@ import { measureLimits } from './sections/limits.js';
 import { measureListing } from './sections/listing.js';
 import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
+import { measureMetricsCost } from './sections/metrics-cost.js';
 import { measureReplicas } from './sections/replicas.js';
 import { measureRetention } from './sections/retention.js';
 import { measureScrape } from './sections/scrape.js';
@@ -33,6 +34,7 @@ const sections = {
   gateway: measureGateway,
   replicas: measureReplicas,
   workers: measureWorkers,
+  metrics: measureMetricsCost,
   scrape: measureScrape,
   authorize: measureAuthorize,
   embeddings: measureEmbeddings,

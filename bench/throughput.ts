@@ -5,6 +5,7 @@ import { type Figures, measureInRounds } from './rounds.js';
 
 const defaultWarmUpSeconds = 2;
 const roundSeconds = 2;
+const noProcesses = { contenders: {}, postmaster: undefined };
 
 export interface Throughput<Name extends string> {
   /** Requests per second. */
@@ -14,7 +15,8 @@ export interface Throughput<Name extends string> {
 
 interface ThroughputSettings<Name extends string> {
   loads: Partial<Record<Name, Pick<Load, 'url' | 'requests'>>>;
-  processes: MeteredProcesses<Name>;
+  /** Whose processor time is measured, too. */
+  processes?: MeteredProcesses<Name>;
   connections: number;
   rounds: number;
   /** Before the rounds, for each contender. */
@@ -24,7 +26,13 @@ interface ThroughputSettings<Name extends string> {
 /** Sends each contender its requests in interleaved rounds. */
 export async function measureThroughput<Name extends string>(
   generator: Child,
-  { loads, processes, connections, rounds, warmUpSeconds = defaultWarmUpSeconds }: ThroughputSettings<Name>,
+  {
+    loads,
+    processes = noProcesses,
+    connections,
+    rounds,
+    warmUpSeconds = defaultWarmUpSeconds,
+  }: ThroughputSettings<Name>,
 ): Promise<Throughput<Name>> {
   const entries = Object.entries(loads) as [Name, Pick<Load, 'url' | 'requests'>][];
   const generate = (load: Pick<Load, 'url' | 'requests'>, seconds: number) =>

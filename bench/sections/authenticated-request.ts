@@ -1,4 +1,3 @@
-import { findPostmaster } from '../cpu-time.js';
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertKnownKeys } from '../data/keys.js';
 import { withChildren } from '../processes/child.js';
@@ -15,35 +14,29 @@ const scripts = {
   generator: new URL('../processes/load-generator.js', import.meta.url),
   bare: new URL('../servers/bare-fastify.js', import.meta.url),
   service: new URL('../servers/keycard.js', import.meta.url),
-  measured: new URL('../servers/keycard.js', import.meta.url),
 };
 
-type Contender = 'bare' | 'public' | 'service' | 'measured' | 'typeorm';
+type Contender = 'bare' | 'public' | 'service' | 'typeorm';
 
-/** Measures the cost of verifying a request's key, and of metrics. */
+/** Measures the cost of verifying a request's key. */
 export function measureAuthenticatedRequest({ client, connection }: BenchDatabase): Promise<Row[]> {
-  return withChildren(scripts, async ({ generator, bare, service, measured }) => {
+  return withChildren(scripts, async ({ generator, bare, service }) => {
     const keys = await insertKnownKeys(client);
     const requestsTo = (path: string) => keys.map((key) => ({ path, headers: { authorization: `Bearer ${key}` } }));
     const settings: KeycardSettings = { database: connection };
     const { url } = await service.run<Listening>(settings);
-    const withMetrics = await measured.run<Listening>({ ...settings, hasMetrics: true });
     const models = requestsTo('/v1/models');
     const throughput = await measureThroughput<Contender>(generator, {
       loads: {
         bare: { url: (await bare.run<Listening>({})).url, requests: models },
         public: { url, requests: requestsTo(comparedPaths.public) },
         service: { url, requests: models },
-        measured: { url: withMetrics.url, requests: models },
         typeorm: { url, requests: requestsTo(comparedPaths.typeorm) },
       },
-      processes: {
-        contenders: { service: service.pid, measured: measured.pid },
-        postmaster: await findPostmaster(client),
-      },
-      ...{ connections, rounds },
+      connections,
+      rounds,
     });
-    return [...toRows(throughput), ...metricsRows(throughput)];
+    return toRows(throughput);
   });
 }
 
@@ -79,18 +72,4 @@ function toRows({ figures }: Throughput<Contender>): Row[] {
       4,
     ),
   ];
-}
-
-/** Processor time, because a difference of 3 % disappears in the noise of throughput. */
-function metricsRows({ cpu }: Throughput<Contender>): Row[] {
-  const [service, measured] = [cpu.perRequest('service'), cpu.perRequest('measured')];
-  const ratio = cpu.ratio('measured', 'service');
-  if (service === undefined || measured === undefined || ratio === undefined) return [];
-  const comparison = {
-    what: `CPU time of GET /v1/models with METRICS_PORT, ${connections} connections`,
-    measured: quantity(measured.own, 'µs'),
-    against: `without: ${quantity(service.own, 'µs')}`,
-    explanation: 'The same requests to a second process that collects metrics, without PostgreSQL.',
-  };
-  return [ratioRow(comparison, ratio, { max: 1.03 })];
 }

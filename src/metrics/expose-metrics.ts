@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { DurationHistogram } from './duration-histogram.js';
 import type { DurationMetric, MetricsService, Reading } from './metrics.service.js';
 import { serveMetrics } from './serve-metrics.js';
 
-/** From half a millisecond to two minutes: lookups and documents of many pages share one set of series. */
-const bucketSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 /** For a client that disconnected before the response, as in the log. */
 const clientClosedRequest = 499;
 
@@ -38,9 +37,9 @@ export async function exposeMetrics(
 }
 
 function exposeDuration(metric: DurationMetric, registry: Registry): void {
-  const { name, help, labelNames } = metric;
-  const histogram = new Histogram({ name, help, labelNames, buckets: bucketSeconds, registers: [registry] });
-  metric.record = (labels, seconds) => histogram.observe(labels, seconds);
+  const histogram = new DurationHistogram(metric);
+  registry.registerMetric(histogram);
+  metric.record = (labels, seconds) => histogram.record(labels, seconds);
 }
 
 function measureRequests(fastify: FastifyInstance, { record }: DurationMetric): void {

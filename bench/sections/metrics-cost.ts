@@ -1,0 +1,59 @@
+import type { BenchDatabase } from '../data/bench-database.js';
+import { insertKnownKeys } from '../data/keys.js';
+import { withChildren } from '../processes/child.js';
+import { quantity, ratioRow, type Row } from '../row.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+import { measureThroughput } from '../throughput.js';
+
+const connections = 64;
+const rounds = 7;
+
+const service = new URL('../servers/keycard.js', import.meta.url);
+/** Of each kind, because the same code may cost one process 5 % more than another. */
+const processes = ['1', '2', '3'] as const;
+const kinds = ['with', 'without'] as const;
+type Kind = (typeof kinds)[number];
+type Contender = `${Kind}-${(typeof processes)[number]}`;
+const contenders = kinds.flatMap((kind) => processes.map((number): Contender => `${kind}-${number}`));
+
+const scripts = {
+  generator: new URL('../processes/load-generator.js', import.meta.url),
+  ...(Object.fromEntries(contenders.map((name) => [name, service])) as Record<Contender, URL>),
+};
+
+/** Measures what collecting metrics costs a request that does little else. */
+export function measureMetricsCost({ client, connection }: BenchDatabase): Promise<Row[]> {
+  return withChildren(scripts, async ({ generator, ...services }) => {
+    const keys = await insertKnownKeys(client);
+    const requests = keys.map((key) => ({ path: '/v1/models', headers: { authorization: `Bearer ${key}` } }));
+    const loads: Partial<Record<Contender, { url: string; requests: typeof requests }>> = {};
+    for (const name of contenders) {
+      const settings: KeycardSettings = { database: connection, hasMetrics: kindOf(name) === 'with' };
+      loads[name] = { url: (await services[name].run<Listening>(settings)).url, requests };
+    }
+    const pids = Object.fromEntries(contenders.map((name) => [name, services[name].pid]));
+    const meters = { contenders: pids, postmaster: undefined };
+    const { cpu } = await measureThroughput<Contender>(generator, { loads, processes: meters, connections, rounds });
+    const mean = (kind: Kind) => {
+      const figures = contenders.filter((name) => kindOf(name) === kind).map((name) => cpu.own(name));
+      return figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
+    };
+    return toRows(mean('with'), mean('without'));
+  });
+}
+
+function kindOf(name: Contender): Kind {
+  return name.startsWith('without') ? 'without' : 'with';
+}
+
+/** Processor time, because a difference of 3 % disappears in the noise of throughput. */
+function toRows(measured: number, plain: number): Row[] {
+  if (Number.isNaN(measured + plain)) return [];
+  const comparison = {
+    what: `CPU time of GET /v1/models with METRICS_PORT, ${connections} connections`,
+    measured: quantity(measured, 'µs'),
+    against: `without: ${quantity(plain, 'µs')}`,
+    explanation: `${processes.length} processes that collect metrics against as many that don't, without PostgreSQL; the means of their medians.`,
+  };
+  return [ratioRow(comparison, measured / plain, { max: 1.03 })];
+}
