@@ -109,12 +109,20 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
   const sums = sumUp(counted);
   const callers = new Map(counted.map(({ apiKeyId, address }) => [apiKeyId, address ?? null]));
   const values = [
-    ...columns.map((column) => sums.map((sum) => sum[column])),
+    ...columns.map((column) => {
+      const values = sums.map((sum) => sum[column]);
+      return column === 'model' ? values : toUnescapedArray(values);
+    }),
     toSettlements(facts),
-    [...callers.keys()],
+    toUnescapedArray([...callers.keys()]),
     [...callers.values()],
   ];
   await connection.query({ name: 'write-usage', text: upsert, values, rowMode: 'array' });
+}
+
+/** An array of numbers or UUIDs, which need no escaping. pg would escape them. */
+function toUnescapedArray(values: readonly (string | number)[]): string {
+  return `{${values.join()}}`;
 }
 
 /** The parameter of the function `settle_usage`; null without limits. */
