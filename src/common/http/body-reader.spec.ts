@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { PassThrough } from 'node:stream';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors/app-error.js';
 import { BodyMemory } from './body-memory.js';
 import { BodyReader } from './body-reader.js';
 
-const readerOf = (body: PassThrough, limitBytes: number, idleMilliseconds = 60_000) =>
+/** Blocks this process, timers and sockets included. */
+const stall = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+const readerOf = (body: Readable, limitBytes: number, idleMilliseconds = 60_000) =>
   new BodyReader(body, { limitBytes, idleMilliseconds });
 
 describe('BodyReader', () => {
@@ -104,6 +107,25 @@ describe('BodyReader', () => {
       await stalled;
     } finally {
       jest.useRealTimers();
+    }
+  });
+
+  it('should accept a chunk that arrived while this process was stalled', async () => {
+    const server = createTcpServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const sender = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    try {
+      const [[body]] = (await Promise.all([once(server, 'connection'), once(sender, 'connect')])) as [[Socket], []];
+      const reader = readerOf(body, 100, 50);
+      sender.write('a');
+      expect(String(await reader.next())).toBe('a');
+      const next = reader.next();
+      sender.end('b');
+      stall(150);
+      expect(String(await next)).toBe('b');
+    } finally {
+      sender.destroy();
+      server.close();
     }
   });
 

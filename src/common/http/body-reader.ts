@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { afterPendingInput } from '../deadline.js';
 import { AppError } from '../errors/app-error.js';
 import { TurnBudget } from '../event-loop-turn.js';
 import { ByteCollector, type MemoryShare } from './body-memory.js';
@@ -147,7 +148,12 @@ export class BodyReader {
 
   /** Time in which the body isn't asked for doesn't count: the sender can't send then. */
   private checkProgress(): void {
-    if (this.wake !== undefined) this.fail(this.errors.stalled(this.limits));
+    const { wake } = this;
+    if (wake === undefined) return;
+    // A chunk that arrived while this process was stalled counts.
+    afterPendingInput(() => {
+      if (this.wake === wake) this.fail(this.errors.stalled(this.limits));
+    });
   }
 
   private take(chunk: Buffer): void {
