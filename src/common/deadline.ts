@@ -43,6 +43,13 @@ export class Deadline {
   }
 }
 
+/** Aborts like `AbortSignal.timeout`, unless `clear` is called first, but tolerates stalls of this process. */
+export function startTimeout(milliseconds: number): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  const deadline = new Deadline(milliseconds, () => controller.abort(new DOMException('Timed out.', 'TimeoutError')));
+  return { signal: controller.signal, clear: () => void deadline.clear() };
+}
+
 /** Whether a timer was so late that it says nothing about the peer. */
 export function isStall(lateMilliseconds: number, limitMilliseconds: number): boolean {
   return lateMilliseconds > stallShare * limitMilliseconds;

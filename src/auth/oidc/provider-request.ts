@@ -1,3 +1,4 @@
+import { startTimeout } from '../../common/deadline.js';
 import { type AppError, unavailable } from '../../common/errors/app-error.js';
 import type { ProviderLimits } from '../../config/provider-limits.js';
 
@@ -15,17 +16,21 @@ export class ProviderRequestError extends Error {
  *   complete in time
  */
 export async function requestProvider(url: string, init: RequestInit, limits: ProviderLimits): Promise<Response> {
-  const timeout = AbortSignal.timeout(limits.timeoutMilliseconds);
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-  const response = await fetch(url, { ...init, redirect: 'manual', signal });
-  const { status, headers } = response;
-  if (status >= 500 || status === 429 || (status >= 300 && status < 400)) {
-    await response.body?.cancel();
-    throw new ProviderRequestError(`${url} responded with status ${status}.`);
+  const timeout = startTimeout(limits.timeoutMilliseconds);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    const { status, headers } = response;
+    if (status >= 500 || status === 429 || (status >= 300 && status < 400)) {
+      await response.body?.cancel();
+      throw new ProviderRequestError(`${url} responded with status ${status}.`);
+    }
+    const body = await readBody(response, limits.bytes);
+    // Status 204 doesn't allow a body, not even an empty one.
+    return new Response(body.length === 0 ? null : body, { status, headers });
+  } finally {
+    timeout.clear();
   }
-  const body = await readBody(response, limits.bytes);
-  // Status 204 doesn't allow a body, not even an empty one.
-  return new Response(body.length === 0 ? null : body, { status, headers });
 }
 
 /**

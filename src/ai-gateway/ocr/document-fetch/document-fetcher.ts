@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
+import { startTimeout } from '../../../common/deadline.js';
 import type { MemoryShare } from '../../../common/http/body-memory.js';
 import { BodyReader } from '../../../common/http/body-reader.js';
 import { loadUndici } from '../../../common/http/load-undici.js';
@@ -66,11 +67,11 @@ export class DocumentFetcher {
   }
 
   private async fetchDocument(url: URL, { memory, signal }: FetchContext): Promise<Buffer> {
-    const deadline = AbortSignal.timeout(this.rules.timeoutSeconds * 1000);
+    const timeout = startTimeout(this.rules.timeoutSeconds * 1000);
     // One agent for each document, so that requests share nothing, not even a connection.
     const { Agent } = loadUndici();
     const agent = new Agent({ connect: guardedConnector(this.rules), maxHeaderSize: 16 * 1024 });
-    const end = AbortSignal.any([signal, deadline]);
+    const end = AbortSignal.any([signal, timeout.signal]);
     // A request that is still waiting for its connection ignores the signal.
     end.addEventListener('abort', () => void agent.destroy(), { once: true });
     try {
@@ -79,8 +80,9 @@ export class DocumentFetcher {
       return await this.readDocument(response, memory);
     } catch (error) {
       signal.throwIfAborted();
-      throw deadline.aborted ? timedOut(this.rules.timeoutSeconds) : error;
+      throw timeout.signal.aborted ? timedOut(this.rules.timeoutSeconds) : error;
     } finally {
+      timeout.clear();
       // Not awaited: cuts off a response that is still arriving.
       void agent.destroy();
     }
