@@ -252,10 +252,10 @@ describe('A rejected client that does not close', () => {
   it('should not have a request served that follows its body', async () => {
     const bytes = 100_000;
     const next = Buffer.from(head('GET /health/live', '', 0));
-    const server: Server = bounded.app.getHttpServer();
+    const server: Server = service.app.getHttpServer();
     let requests = 0;
     server.on('request', () => (requests += 1));
-    const { client, socket } = await reject(bytes);
+    const { client, socket } = await reject(bytes, service);
     const before = socket.bytesRead;
     await client.write(Buffer.concat([Buffer.alloc(bytes), next]));
     await waitFor(() => socket.bytesRead >= before + bytes + next.length);
@@ -263,7 +263,8 @@ describe('A rejected client that does not close', () => {
   });
 
   it('should not be cut off earlier because its request is late', async () => {
-    const limits = { headersMilliseconds: 50, requestMilliseconds: 50, checkIntervalMilliseconds: 10 };
+    // A request whose headers are late would get 408.
+    const limits = { headersMilliseconds: 2000, requestMilliseconds: 2000, checkIntervalMilliseconds: 10 };
     const http = { ...limits, linger: defaultHttpLimits.linger };
     const impatient = await startApp({ database: service.database, config: { http } });
     const server: Server = impatient.app.getHttpServer();
