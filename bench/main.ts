@@ -77,7 +77,7 @@ async function benchSpeed(): Promise<void> {
   if (chosen.length === 0) writeFileSync(results, formatReport(rows));
 }
 
-/** Has a report of its own, because it downloads other projects. */
+/** Has a separate report, because it downloads other projects. */
 async function benchPeers(): Promise<void> {
   console.log('Measuring peers …');
   const database = await startBenchDatabase();
@@ -90,7 +90,7 @@ async function benchPeers(): Promise<void> {
   }
 }
 
-/** Has a report of its own, because it takes minutes and compares texts instead of speed. */
+/** Has a separate report, because it takes minutes and compares texts instead of speed. */
 async function benchQuality(): Promise<void> {
   console.log('Measuring quality …');
   const measured = await measureQuality();

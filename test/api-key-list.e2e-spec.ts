@@ -80,7 +80,7 @@ describe('GET /api-keys', () => {
     ]);
   });
 
-  it('should sort by last use and expiry, with unused keys last used first and keys without expiry expiring last', async () => {
+  it('should sort by last use and expiry, with unused keys as least recently used and keys without expiry as last to expire', async () => {
     for (const [name, lastUsedAt, expiresAt] of [
       ['a', null, '2998-01-01'],
       ['b', '2026-01-01', null],
@@ -116,7 +116,7 @@ describe('GET /api-keys', () => {
     ['a backslash as itself', '\\', ['back\\slash']],
     ['a quote as itself', "'", ["o'brien"]],
     ['non-ASCII letters, ignoring case', 'ÜBER', ['über alles']],
-    ['composed as well as combining letters', 'u\u0308ber', ['über alles']],
+    ['letters with combining accents', 'u\u0308ber', ['über alles']],
     ['nothing when nothing matches', 'zzz', []],
   ])('should filter by name: %s', async (_title, filter, expected) => {
     const names = ['Search indexer', 'research', '100% certain', 'snake_case', 'back\\slash', "o'brien", 'über alles'];

@@ -253,7 +253,7 @@ describe('npm run admin -- restore', () => {
     await expect(runAdmin(empty, 'restore', '/missing')).rejects.toThrow('/missing cannot be read: ENOENT');
   });
 
-  it('should reject a database with tables, and leave them as they are', async () => {
+  it('should reject a database with tables, and leave them unchanged', async () => {
     const database = await newDatabase();
     await administrate(database, 'create table orders (); create table items ()');
     await expect(runAdmin(database, 'restore', backup)).rejects.toThrow(

@@ -139,7 +139,7 @@ describe('DELETE /organizations/current', () => {
     });
   });
 
-  it('should return 409 for the only organization, also if both of two are deleted at the same time', async () => {
+  it('should return 409 for the only organization, even if both of two are deleted at the same time', async () => {
     const other = await createMember(service);
     await service.query('update organizations set deleted_at = now() where deleted_at is null and id <> all ($1)', [
       [member.organizationId, other.organizationId],

@@ -131,7 +131,7 @@ describe('While a usage write hangs, Keycard', () => {
       await unblock();
     }
     await waitFor(isHealthy);
-    // Keycard records a request as failed if PostgreSQL cancelled its write, and reports it if the outcome is unknown.
+    // Keycard records a request as failed if PostgreSQL canceled its write, and reports it if the outcome is unknown.
     const isRecorded = (await recorded()).failures === failures + 1;
     const isReported = service.logLines.join('').includes('"requests":1,"inputTokens":8,');
     expect([isRecorded, isReported]).toContain(true);

@@ -90,7 +90,7 @@ function block(milliseconds: number): void {
 const isReady = async () => (await call(service.url, 'GET /health/ready')).status === 200;
 
 describe('Stopping the service', () => {
-  it('should fail readiness first, and serve requests until the drain is over', async () => {
+  it('should fail readiness first, and serve requests until the drain ends', async () => {
     const cut = new AbortController();
     const stopped = service.stop({ drainMilliseconds: 60_000 }, cut.signal);
     await waitFor(async () => !(await isReady()));

@@ -99,7 +99,7 @@ describe('While commits wait for a missing synchronous standby, Keycard', () => 
     expect((await remove(id)).status).toBe(404);
   });
 
-  it('should not report a change as done if the wait for the standby is cancelled', async () => {
+  it('should not report a change as done if the wait for the standby is canceled', async () => {
     const { id } = await liveKey();
     const removed = remove(id);
     const cancel = `

@@ -33,7 +33,7 @@ describe('A request with too many values', () => {
   });
 });
 
-describe('A body in another encoding than UTF-8', () => {
+describe('A body in an encoding other than UTF-8', () => {
   it('should be rejected instead of being stored with replaced characters', async () => {
     const response = await fetch(`${service.url}/roles`, {
       method: 'POST',

@@ -29,7 +29,7 @@ export function formatPeersReport(rows: readonly Row[]): string {
     `- Date: ${new Date().toISOString().slice(0, 10)}`,
     `- Node ${process.version}`,
     `- ${processors.length} × ${processors[0]?.model.trim()}`,
-    `- Load average over the last 15 minutes, with the benchmark's own share: ${loadavg()[2]?.toFixed(1)}`,
+    `- Load average over the last 15 minutes, benchmark included: ${loadavg()[2]?.toFixed(1)}`,
     ...Object.entries(peerVersions).map(([name, version]) => `- ${name} ${version}`),
     `- nginx ${nginxVersion() ?? 'not installed'}`,
     `- HAProxy ${haproxyVersion() ?? 'not installed'}`,

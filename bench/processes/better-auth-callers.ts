@@ -8,7 +8,7 @@ import { runTasks } from './run-tasks.js';
 export interface BetterAuthLoad extends CallsTask {
   /** Where its packages are installed. */
   folder: string;
-  /** A database of its own. */
+  /** A separate database. */
   database: ClientConfig;
   keyCount: number;
 }

@@ -6,7 +6,7 @@ export interface CallsTask {
 
 export interface CallsResult {
   callsPerSecond: number;
-  /** Includes those of the warm-up. */
+  /** Includes the warm-up. */
   calls: number;
 }
 

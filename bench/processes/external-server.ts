@@ -15,14 +15,14 @@ interface ExternalServerSettings {
   port: number;
   /** Where it keeps its files; removed when it stops. */
   folder?: string;
-  /** By default that of this process. */
+  /** Defaults to that of this process. */
   environment?: Record<string, string>;
 }
 
 const attempts = 500;
 const pauseMilliseconds = 20;
 
-/** Starts a server with a port of its own and waits until it responds. It never outlives this process. */
+/** Starts a server on the given port and waits until it responds. It never outlives this process. */
 export async function startExternalServer(settings: ExternalServerSettings): Promise<ExternalServer> {
   const { command, args, port, folder, environment } = settings;
   const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment ?? process.env });

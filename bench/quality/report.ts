@@ -30,9 +30,9 @@ export function formatQualityReport(results: QualityResults): string {
     `- Node ${process.version}`,
     `- ${processors.length} × ${processors[0]?.model.trim()}`,
     // Seconds depend on it, and CPU seconds a little.
-    `- Load average over the last 15 minutes, with the benchmark's own share: ${loadavg()[2]?.toFixed(1)}`,
+    `- Load average over the last 15 minutes, benchmark included: ${loadavg()[2]?.toFixed(1)}`,
     `- Languages: detected by Keycard (\`OCR_LANGUAGES=auto\`), given to native Tesseract`,
-    `- Fonts: Helvetica, Times-Roman and Courier, from PDFium's own data, and Liberation Sans for Greek. No fonts of the machine are used.`,
+    `- Fonts: Helvetica, Times-Roman and Courier, from PDFium's own data, and Liberation Sans for Greek. The machine's own fonts aren't used.`,
     `- ${describeNativeEngine(results.kinds)}`,
     `- Native Tesseract: ${nativeVersion ?? 'not installed'}${nativeVersion === undefined ? '' : ', with the same language data, one thread and a new process per page'}`,
     '',
@@ -45,7 +45,7 @@ export function formatQualityReport(results: QualityResults): string {
     '- **Seconds** and **CPU seconds**: decoding, preparation, recognition and layout in one worker that has already started.',
     '- **tesseract-native**: Keycard with `engine: tesseract-native`; **Native**: native Tesseract alone, which gets the page as',
     '  it is, and PDFs as images rendered at 200 dpi.',
-    '- **Target**: lowest recall.',
+    '- **Target**: minimum recall.',
     '',
   ].join('\n');
 }

@@ -17,7 +17,7 @@ export interface Response {
 
 const environment = { LOG_LEVEL: 'silent', JWT_TTL_SECONDS: '86400', DOCUMENT_FETCH: 'off' };
 
-/** Replicas of the built service, in processes of their own, on one database. */
+/** Replicas of the built service, in separate processes, on one database. */
 export class Replicas {
   private readonly running: Replica[] = [];
   private readonly agent = new Agent({ connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 });

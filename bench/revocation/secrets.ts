@@ -33,7 +33,7 @@ export class Secrets {
     return chooseFrom(this.remembered);
   }
 
-  /** A live secret at random, which no one else revokes meanwhile. */
+  /** A random live secret, which no one else revokes at the same time. */
   takeLive(): Secret | undefined {
     const secret = chooseFrom(this.remembered.filter(({ state }) => state === 'live'));
     if (secret !== undefined) secret.state = 'revoking';

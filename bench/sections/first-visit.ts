@@ -25,7 +25,7 @@ interface Visit {
   nextVisitSeconds: number;
   /** Largest contentful paint of the keys, with a session, an empty cache and a slow processor. */
   keysPaintSeconds: number;
-  /** The same of the usage page. */
+  /** The same for the usage page. */
   usagePaintSeconds: number;
 }
 
@@ -89,7 +89,7 @@ async function openPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Opens a page in a new profile with the session of another one. */
+/** Measures a page in a new browser profile that takes over a session. */
 async function secondsUntilPaint(browser: Browser, signedIn: BrowserContext, url: string, text: string) {
   const context = await browser.newContext();
   try {
@@ -108,7 +108,7 @@ async function secondsUntilPaint(browser: Browser, signedIn: BrowserContext, url
   }
 }
 
-/** Waits for paints that are still to come, such as with the font. */
+/** Waits for later paints, such as when the font arrives. */
 const readLargestPaint = `new Promise((resolve) => {
   let largest = 0;
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) largest = entry.startTime; })

@@ -28,7 +28,7 @@ export async function build() {
     rmSync(compiled, { recursive: true, force: true });
     await compile('building', [nest, 'build']);
   }
-  // In a process of its own: `npm start` goes on as the service, which would keep the bundler's memory.
+  // In a separate process: `npm start` then becomes the service, which would keep the bundler's memory.
   await compile('bundling', [bundler, isCompiled ? path.join(all, 'src') : compiled, dist]);
   writeFileSync(distMark, sources);
 }

@@ -1,4 +1,4 @@
-// A program of its own, with two arguments: the folder of the compiled modules, and the folder of the bundle.
+// Run it as a program, with two arguments: the folder of the compiled modules, and the folder of the bundle.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -35,8 +35,8 @@ const unused = [
 const isNestPackage = /node_modules\/@nestjs\/(mapped-types|typeorm)\//;
 
 /**
- * Bundles compiled modules and their packages into few files, because finding, reading and compiling two thousand takes
- * most of a start.
+ * Bundles compiled modules and their packages into a few files, because finding, reading and compiling two thousand
+ * files would take most of the start.
  *
  * @param from the folder of the compiled modules
  * @param to emptied first
@@ -56,7 +56,7 @@ async function bundle(from, to) {
     intro: ({ fileName }) => `const compiledFolder = new URL('${folderFrom(fileName)}', import.meta.url);`,
     // Nest, TypeORM and the OpenAPI document use the names of classes.
     keepNames: true,
-    // Node keeps the text in memory.
+    // Node keeps the source text in memory.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     sourcemap: true,
     sourcemapExcludeSources: true,

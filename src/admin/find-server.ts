@@ -16,7 +16,7 @@ interface AdminServer {
  * Finds the service's database server, external or embedded. A running embedded server is shared; otherwise it is started
  * and runs until `stop`.
  *
- * @param options.create also in a `DATA_DIR` without a database
+ * @param options.create even in a `DATA_DIR` without a database
  * @throws StartupError if the database is unreachable
  */
 export async function findServer({ databaseUrl, dataDir }: AdminConfig, { create = false } = {}): Promise<AdminServer> {

@@ -42,7 +42,7 @@ export interface GatewayRoute {
   readonly ignoresBody?: boolean;
   /** Forbids caches to store responses, errors included. */
   readonly noStore?: boolean;
-  /** What its requests use, besides themselves. */
+  /** What its requests use in addition to the request count. */
   readonly reserves?: 'tokens' | 'pages';
   /** Whether its handler needs the name of the API key. */
   readonly needsKeyName?: boolean;
@@ -76,7 +76,7 @@ export class Pipeline implements RouteRegistrar {
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'http'>,
   ) {}
 
-  /** Adds routes in a scope of their own, so that each of them takes every step. Call it before the server listens. */
+  /** Adds routes in a separate scope, so that each of them takes every step. Call it before the server listens. */
   register(fastify: FastifyInstance, logger: Logger, routes = this.routes()): void {
     void fastify.register((scope, _options, done) => {
       // 1. Request id, security headers, and checks of URL and headers are the same for all routes: app.setup.ts.

@@ -8,7 +8,7 @@ import { currentTime } from '../database/clock.js';
 interface IdempotentRequest {
   /** The header. */
   key: string;
-  /** Each route has keys of its own. */
+  /** Each route has its own keys. */
   route: string;
   body: object;
   /** The API key that the request creates or rotates. */

@@ -46,7 +46,7 @@ export const findLiveKeys = `
 
 /**
  * Finds keys and decides about the requests with limits. What the requests with a key ask for is in one row. The
- * decisions are in a row of their own, without a hash.
+ * decisions are in a separate row, without a hash.
  */
 const admitToLiveKeys = `
   with live as materialized (

@@ -78,7 +78,7 @@ export class RemoteCalls<Remote extends Methods> {
   }
 
   private send(message: Call | Outcome): void {
-    // A failed message belongs to a process that has ended, which is noticed otherwise.
+    // Ignores failures: the other process has then ended, and its exit is handled elsewhere.
     this.channel.send?.(message, () => undefined);
   }
 }

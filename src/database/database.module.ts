@@ -27,7 +27,7 @@ class PoolMetrics implements OnModuleInit {
       {
         kind: 'gauge',
         name: 'keycard_database_connections_idle',
-        help: 'Those of them that run no query.',
+        help: 'Connections of that pool that run no query.',
         read: () => dataSource.poolUse().idleCount,
       },
       {

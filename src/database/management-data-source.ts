@@ -46,7 +46,7 @@ export function managementOptions(
   );
 }
 
-/** The data source of everything except API key verification and usage, which have connections of their own. */
+/** The data source of everything except API key verification and usage, which have their own connections. */
 export class ManagementDataSource extends DataSource {
   override async initialize(): Promise<this> {
     await super.initialize();

@@ -17,7 +17,7 @@ export class MarkMigrationTransaction implements EntitySubscriberInterface {
 
 /**
  * Interrupts a migration's transaction if another session has waited too long for its locks. A running statement is
- * cancelled; a transaction between two statements can only be ended with its session.
+ * canceled; a transaction between two statements can only be ended with its session.
  */
 const interrupt = `
   select case state when 'active' then pg_cancel_backend(pid) else pg_terminate_backend(pid) end

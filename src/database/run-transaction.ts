@@ -101,7 +101,7 @@ async function confirmCommit(client: PoolClient, release: () => Promise<void>): 
 
 /**
  * COMMIT can return without committing: PostgreSQL rolls back a transaction with a failed statement, and only warns when
- * its wait for a synchronous standby was cancelled.
+ * its wait for a synchronous standby was canceled.
  */
 async function commit(client: PoolClient): Promise<void> {
   const warnings: string[] = [];

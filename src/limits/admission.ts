@@ -34,7 +34,7 @@ export interface Admission {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What requests of a route use, besides themselves. */
+    /** What requests of a route use in addition to the request count. */
     reserves?: 'tokens' | 'pages';
     /** Whether a route needs the names of API keys. */
     needsKeyName?: boolean;

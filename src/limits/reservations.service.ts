@@ -20,7 +20,7 @@ const deadlineMilliseconds = 2000;
 /** Reservations count for at least 150 s; see the function `limit_generation`. */
 const renewalMilliseconds = 60_000;
 
-/** A request that is to hold other amounts than now. */
+/** A request whose reserved amounts change. */
 interface Change {
   readonly admission: Admission;
   readonly held: Reservation;

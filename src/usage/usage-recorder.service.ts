@@ -70,7 +70,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
 
   /**
    * Records one request; it is in the database when this returns. When this throws, `refusal` is set until writes
-   * succeed. A fact that was certainly not written is then written as a failed request; one that may have been written
+   * succeed. A fact that definitely wasn't written is then written as a failed request; one that may have been written
    * isn't, because no request may count twice.
    *
    * @throws AppError 503 if the database doesn't respond in time or too many facts are waiting

@@ -54,7 +54,7 @@ export class WriteRecovery {
   /**
    * Starts recovering after a failed write.
    *
-   * @param wasWritten false if the fact is certainly not in the database, so that it can be written later
+   * @param wasWritten false if the fact is known not to be in the database, so that it can be written later
    */
   reportFailure(fact: UsageFact, error: unknown, wasWritten: false | 'unknown'): void {
     // A request that can't be recorded gets an error response.

@@ -105,7 +105,7 @@ describe('Accepting an invitation', () => {
   );
 
   it(
-    'should require the password of an existing account, also if the user was just removed from their only organization',
+    'should require the password of an existing account, even if the user was just removed from their only organization',
     dashboard.test(async (visitor) => {
       const { page, problems } = visitor;
       const account = await createAccount(dashboard.service);

@@ -43,7 +43,7 @@ describe('Restricting an API key', () => {
   );
 
   it(
-    'should start with the current settings, also if they were changed in another tab',
+    'should start with the current settings, even if they were changed in another tab',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
@@ -129,7 +129,7 @@ describe('Disabling an API key', () => {
 
 describe('The list of API keys', () => {
   it(
-    'should find a pasted key without sending more than its first 8 characters, also after rotations',
+    'should find a pasted key without sending more than its first 8 characters, even after rotations',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await signInNewMember(dashboard, visitor);

@@ -71,7 +71,7 @@ describe('Rotating an API key', () => {
   );
 
   it(
-    'should warn before it revokes a previous key that still works, also if the response of a rotation was lost',
+    'should warn before it revokes a previous key that still works, even if the response of a rotation was lost',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;

@@ -90,7 +90,7 @@ describe("Changing a member's role", () => {
   );
 
   it(
-    'should keep the focus on the select, also after Undo',
+    'should keep the focus on the select, even after Undo',
     dashboard.test(async (visitor) => {
       const reader = await join({ permissions: ['get-members'] });
       const other = await join({ permissions: ['get-members'] });

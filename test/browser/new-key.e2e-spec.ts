@@ -73,7 +73,7 @@ describe('A new key', () => {
   );
 
   it(
-    'should show that its first request was received, also in the list',
+    'should show that its first request was received, in the list too',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);

@@ -63,7 +63,7 @@ const textOf = (page: Page, number: number) => page.getByRole('region', { name: 
 
 describe('OCR in the playground', () => {
   it(
-    'should show a dropped image next to its text, also after the user visits another page',
+    'should show a dropped image next to its text, even after the user visits another page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);

@@ -9,7 +9,7 @@ const dashboard = openDashboard();
 
 describe('The password reset page', () => {
   it(
-    'should set a password that the user can sign in with, also after a reload',
+    'should set a password that the user can sign in with, even after a reload',
     dashboard.test(async ({ page }) => {
       const { email } = await createAccount(dashboard.service);
       await page.goto(`/reset-password#token=${await createResetToken(dashboard.service, email)}`);

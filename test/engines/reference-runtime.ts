@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** The used part of `@energetic-ai/embeddings`. */
+/** The part of `@energetic-ai/embeddings` that is used here. */
 interface ReferenceModel {
   readonly tokenizer: { encode(text: string): number[] };
   embed(texts: readonly string[]): Promise<number[][]>;

@@ -51,7 +51,7 @@ describe('TesseractEngine with automatic languages', () => {
     expect(wordRecall(passages.join(' '), page?.markdown ?? '')).toBeGreaterThanOrEqual(0.98);
   });
 
-  it('should expect the language of the previous page, also for a few words', async () => {
+  it('should expect the language of the previous page, even for a few words', async () => {
     const german = await drawTextImage(sample('deu'), small);
     const short = await drawTextImage(shortGerman, small);
     const pages = await read(await drawScannedPdf([german, short], { size: small.size }));

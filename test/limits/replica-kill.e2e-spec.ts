@@ -16,7 +16,7 @@ import { runService, type ServiceProcess } from '../start/service-process.js';
 const max = 600;
 const workers = 12;
 
-describe('A limit that is asked of two processes, of which one is killed, while PostgreSQL restarts', () => {
+describe('A limit shared by two processes, one of which is killed while PostgreSQL restarts', () => {
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
   let key: CreatedKey;

@@ -66,7 +66,7 @@ describe('What a request reserves', () => {
     expect((await admit(1)).reservation).toMatchObject({ tokens: 1 });
   });
 
-  it('should become the exact amount, or stay as it is if that exceeds a limit', async () => {
+  it('should become the exact amount, or stay unchanged if that exceeds a limit', async () => {
     const other = await admit(60);
     const request = await admit(10);
     const usage: { isLimited?: true } = {};

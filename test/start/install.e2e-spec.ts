@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkout.remove());
 
-/** Installs like `npm start` (service) or `npm test` (all), and returns whether it had to. */
+/** Installs like `npm start` (service) or `npm test` (all), and returns whether anything had to be installed. */
 function installIfNeeded(scope: 'service' | 'all'): boolean {
   const { status, stdout, stderr } = checkout.run(`
     import { install, isInstalled } from './install.mjs';
@@ -58,7 +58,7 @@ function installIfNeeded(scope: 'service' | 'all'): boolean {
 }
 
 describe('npm start', () => {
-  it('should install only what the service and the dashboard need, once, and again after a package changed', async () => {
+  it('should install only what the service and the dashboard need, once, and again after a package changes', async () => {
     expect(installIfNeeded('service')).toBe(true);
     expect(installed()).toEqual(['server', 'interface', 'builder']);
     expect(installIfNeeded('service')).toBe(false);
@@ -67,7 +67,7 @@ describe('npm start', () => {
     expect(installed()).toEqual(['server', 'interface', 'builder']);
   });
 
-  it('should keep what npm install has installed, also after a package changed', async () => {
+  it('should keep what npm install installed, even after a package changes', async () => {
     npm(checkout.pathOf('.'), 'install');
     expect(installIfNeeded('service')).toBe(false);
     await pull('2.0.0');
@@ -78,7 +78,7 @@ describe('npm start', () => {
 });
 
 describe('npm test', () => {
-  it('should install the packages of development, once', () => {
+  it('should install the development packages, once', () => {
     npm(checkout.pathOf('.'), 'install', '--omit=dev');
     expect(installIfNeeded('service')).toBe(false);
     expect(installIfNeeded('all')).toBe(true);

@@ -141,7 +141,7 @@ describe('Stopping Keycard', () => {
     const embed = () => call(url, 'POST /v1/embeddings', { token: key, body });
     await embed();
     const inFlight = embed();
-    // After a later, short request has returned, the long one has certainly arrived.
+    // Once a later, short request has returned, the long one must have arrived.
     await listModels(url, key);
     const exit = stop(service, 'SIGTERM');
     service.child.kill('SIGTERM');

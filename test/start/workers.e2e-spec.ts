@@ -162,7 +162,7 @@ async function connectToBoth(cluster: Cluster, token = key.key): Promise<[Connec
     found.set(await connection.findWorker(), connection);
   }
   const [first, second] = [found.get(1), found.get(2)];
-  if (first === undefined || second === undefined) throw new Error('There are other workers than 1 and 2.');
+  if (first === undefined || second === undefined) throw new Error('The workers are not numbered 1 and 2.');
   return [first, second];
 }
 

@@ -14,7 +14,7 @@ const keyCount = 600;
 /** Each replica is killed after this many responses, one replica after another. */
 const responsesBeforeKill = 100;
 
-/** A request with its own key, by which its usage is identified. */
+/** A request with its own key, which identifies its usage. */
 interface Sent {
   id: string;
   /** Tokens in the response, undefined if it was not fully received. */

@@ -21,7 +21,7 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
     // An action of the search could open another dialog over it, or leave its form.
     if (document.querySelector('[aria-modal="true"]') === null) open();
   };
-  // Also while a field has the focus.
+  // Works even while a field has the focus.
   useHotkeys([['mod+K', openUnlessCovered]], []);
   return (
     <>

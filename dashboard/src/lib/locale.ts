@@ -19,7 +19,7 @@ export function toLanguageTag(name: string): string {
 
 /**
  * Returns the locale of an English page for a user of another language: days before months or after them, and 12 or 24
- * hours, as in that language. Variants of English stay as they are.
+ * hours, as in that language. Variants of English are left unchanged.
  *
  * @param language BCP 47, such as `de-CH`
  */

@@ -7,7 +7,7 @@ interface TimeProps {
   at: string;
 }
 
-/** A relative time, with the exact local time in a tooltip, also after a tap. */
+/** A relative time, with the exact local time in a tooltip, on hover or tap. */
 export function Time({ at }: TimeProps) {
   const text = useTimeText((now) => relativeTime(at, now));
   return (

@@ -175,7 +175,7 @@ export class ModelRequest {
     return this.model;
   }
 
-  /** Rejects duplicate or differently-cased keys: an upstream could read another model than the one checked here. */
+  /** Rejects duplicate or differently-cased keys: an upstream could read a different model from the one checked here. */
   private takeModel(field: JsonField): void {
     if (field.path !== 'model') throw invalidField('model', 'model must be written in lower case.');
     if (this.model !== undefined) throw invalidField('model', 'model must be given once.');

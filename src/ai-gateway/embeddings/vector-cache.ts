@@ -5,7 +5,7 @@ import type { EngineClient } from '../../engines/engine-client.js';
 
 /** Longer texts rarely repeat, and hashing thousands of them would block the event loop. */
 const maxTextLength = 8192;
-/** What an entry takes besides its vector: hash, list pointers and objects. Measured with 100,000 entries. */
+/** Memory of an entry, excluding its vector: hash, list pointers and objects. Measured with 100,000 entries. */
 const entryBytes = 1024;
 
 /** The texts of a request. */

@@ -19,7 +19,7 @@ export class ImageNames {
   }
 }
 
-/** Adds references to images to the Markdown of a page, each as a block of its own. Header and footer stay as they are. */
+/** Adds references to images to the Markdown of a page, each as a separate block. Header and footer don't change. */
 export function insertReferences(page: PageContent, images: readonly NamedImage[]): PageContent {
   if (images.length === 0) return page;
   let markdown = '';

@@ -17,7 +17,7 @@ type Margin = 'header' | 'footer';
 const comparedDistances = [-2, -1, 1, 2];
 /** Longer text in a margin isn't a running header or footer. It also limits the time to compare pages. */
 const maxLength = 500;
-/** Share of pairs of letters that two texts must have in common. Recognition may have errors. */
+/** Share of letter pairs that two texts must have in common. Recognition makes errors. */
 const minSimilarity = 0.8;
 const pageNumber =
   /^\W*(?:page|p|seite|s|página|pagina|pág|pag|blad|bladzijde)?\W*\d{1,4}\W*(?:(?:of|von|sur|de|di|van)?\W*\d{1,4}\W*)?$/iu;
@@ -59,7 +59,7 @@ function findRunningText(page: PageContent, near: readonly (ReadPage | FailedPag
   return isRepeated ? text : null;
 }
 
-/** Returns the text in a margin, without the mark of a heading. */
+/** Returns the text in a margin, without a heading's `#`. */
 function textIn({ markdown, headerEnd, footerStart }: PageContent, margin: Margin): string {
   const text = margin === 'header' ? markdown.slice(0, headerEnd) : markdown.slice(footerStart);
   return text.replace(/^#+ /, '').trim();

@@ -37,7 +37,7 @@ export class UpstreamsService implements OnApplicationShutdown {
   constructor(private readonly metrics: MetricsService) {}
 
   /**
-   * Forwards a request to one of the model's targets, and to another if the first has certainly not processed it.
+   * Forwards a request to one of the model's targets, and to another if the first definitely didn't process it.
    *
    * @returns the JSON body of the response: complete if it is small, else a stream, which breaks when the response does
    * @throws AppError 4xx for an invalid request; 429, 502, 503 or 504 if no upstream responds to it

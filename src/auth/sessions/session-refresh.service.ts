@@ -53,7 +53,7 @@ export class SessionRefreshService {
           return 'reused';
       }
     });
-    // In a transaction of its own: it must survive a failover, and the exception must not roll it back.
+    // In a separate transaction: it must survive a failover, and the exception must not roll it back.
     if (refreshed === 'reused') await this.dataSource.transaction((manager) => this.endReused(manager, token, origin));
     if (refreshed === undefined || refreshed === 'reused') throw sessionEnded();
     return refreshed;

@@ -23,7 +23,7 @@ const typeMessages: Partial<Record<string, string>> = {
   string: 'must be text',
 };
 
-/** Messages for the checks that have none of their own. */
+/** Messages for checks without their own. */
 const explain: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return typeMessages[issue.expected];
   if (issue.code === 'invalid_value') {

@@ -26,7 +26,7 @@ export interface EmbeddingLimits {
 /** Converts texts to vectors inside Keycard. */
 export interface EmbeddingEngine {
   /**
-   * Returns the model's limits. Loads the model if they aren't known otherwise.
+   * Returns the model's limits. Loads the model unless they are already known.
    *
    * @throws EngineFailedError if the model can't be loaded; the signal's reason
    */

@@ -10,9 +10,9 @@ export const maxKeysPerFailure = 3;
 export const maxFailedRequests = 100_000;
 
 /**
- * Adds failures to the counts of the current hour and to the latest failures. A secret that belongs to no key, or to one
- * that is valid, is ignored; only expired ones are of interest. Keys that are being deleted are skipped. Doesn't wait for
- * the disk. Rows are written in the order of their primary key, so that replicas can't deadlock.
+ * Adds failures to the counts of the current hour and to the latest failures. A failure with only a secret is skipped
+ * unless the secret has expired. Keys that are being deleted are skipped. Doesn't wait for the disk. Rows are written in
+ * the order of their primary key, so that replicas can't deadlock.
  */
 const insertFailures = `
   with settings as materialized (

@@ -24,7 +24,7 @@ export class FailureRecorderService implements BeforeApplicationShutdown {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Takes note of a failure, which is written soon. */
+  /** Queues a failure, to be written soon. */
   record(failure: Failure): void {
     this.batch.add(failure);
     this.flushTimer ??= setTimeout(() => this.flush(), flushMilliseconds).unref();

@@ -3,7 +3,7 @@ import { formatCount, formatPrice, pluralize } from '../../lib/format-numbers.js
 
 const megabyte = 1024 * 1024;
 
-/** Names languages in alphabetical order, such as "English, German". Codes without a name stay as they are. */
+/** Names languages in alphabetical order, such as "English, German". Codes without a name are left unchanged. */
 export function nameLanguages(codes: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'language' });
   return codes

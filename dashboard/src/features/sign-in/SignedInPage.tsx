@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { CenteredCard } from '../../layout/CenteredCard.js';
 import { session } from '../../session/session.js';
 
-/** Ends single sign-on that started in a new tab. The user continues in the original tab. */
+/** Last page of a single sign-on in a new tab. The user continues in the original tab. */
 export function SignedInPage() {
   useEffect(() => {
     session.announce();

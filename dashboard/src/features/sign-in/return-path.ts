@@ -3,7 +3,7 @@ export function isLocalPath(path: string): boolean {
   return /^\/(?![/\\])[^\p{Cc}]*$/u.test(path);
 }
 
-/** Percent-encodes characters that the API doesn't accept in paths. Existing escapes stay as they are. */
+/** Percent-encodes characters that the API doesn't accept in paths. Existing escapes are left unchanged. */
 export function encodePath(path: string): string {
   const { pathname, search, hash } = new URL(path, 'https://keycard.invalid');
   return (pathname + search + hash).replaceAll('\\', '%5C');

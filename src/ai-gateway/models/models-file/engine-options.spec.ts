@@ -55,7 +55,7 @@ describe('readModelsFile with the engine tesseract-native', () => {
   });
 
   it('should say what to install if the program is missing', () => {
-    const advice = 'install Tesseract 5 or newer, such as with apt install tesseract-ocr';
+    const advice = 'install Tesseract 5 or newer, for example with apt install tesseract-ocr';
     expect(file.mistakesOf(modelWith('engine: tesseract-native'))).toEqual([
       `models[0].engine needs the program tesseract, which is not on the PATH; ${advice}`,
     ]);

@@ -174,7 +174,7 @@ function engineModel<Engine extends EngineName, Options extends object>(
   );
 }
 
-/** A model is paid by what its task counts. */
+/** Models are priced per unit that their task counts. */
 function checkPrice(price: ModelPrice | undefined, task: Task, check: z.RefinementCtx): void {
   const [needed, other] =
     task === 'ocr'

@@ -33,7 +33,7 @@ const namesSchema = z.object({
   services: z.array(name.catch('')).catch([]),
 });
 
-/** Ids, aliases and services share one namespace: that of the lists of API keys, and of the usage. */
+/** Ids, aliases and services share one namespace: restrictions of API keys and usage reports name them alike. */
 function findRepeatedNames(content: unknown): string[] {
   const { models, services } = namesSchema.safeParse(content).data ?? { models: [], services: [] };
   const names = [

@@ -137,12 +137,12 @@ class Upload {
   }
 }
 
-/** Returns other texts as they are, to be rejected. */
+/** Returns other texts unchanged, to be rejected. */
 function toFlag(text: string | undefined): unknown {
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
-/** Returns other texts as they are, to be rejected. */
+/** Returns other texts unchanged, to be rejected. */
 function toNumber(text: string | undefined): unknown {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }

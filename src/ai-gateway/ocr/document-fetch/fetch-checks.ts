@@ -15,7 +15,7 @@ const documentType =
  */
 export function checkUrl(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalidDocument('The URL of a document must begin with https:// or http://, also after a redirect.');
+    throw invalidDocument('The URL of a document must begin with https:// or http://, even after a redirect.');
   }
   if (url.username !== '' || url.password !== '') {
     throw invalidDocument('The URL of a document must not contain a user name or password.');

@@ -4,7 +4,7 @@ import { errorMessage } from '../../../common/errors/error-utils.js';
 import { WorkerPool } from '../worker-pool.js';
 import type { LanguageTask } from './worker.js';
 
-/** Enough to recognize a language, and the cost of a long text is that of a short one. */
+/** Enough to recognize a language. Long texts then cost no more than short ones. */
 const checkedCharacters = 300;
 /** Takes up to 5 ms. Requests take turns after each task. */
 const textsPerTask = 64;
@@ -14,7 +14,7 @@ const maxWaitingTasks = 10_000;
 const deadlineMilliseconds = 5000;
 
 /**
- * Finds texts in languages that a model doesn't know. Runs in a thread of its own, which starts with the first check,
+ * Finds texts in languages that a model doesn't know. Runs in a separate thread, which starts with the first check,
  * because loading the detector takes up to half a second, and a request may have thousands of texts. Concurrent requests
  * share messages to the thread, which cost as much as a check.
  */
@@ -35,7 +35,7 @@ export class LanguageCheck implements OnApplicationShutdown {
   });
 
   /**
-   * Whether a text is certainly in none of these languages. A failed check counts as no: embedding must not fail with it.
+   * Whether a text is clearly in none of these languages. A failed check returns false: embedding must not fail with it.
    *
    * @param languages ISO 639-1 codes
    */

@@ -4,7 +4,7 @@ import { text } from '../../../common/validation/settings-schema.js';
 import { isFolder, modelOptions, threads } from '../model-options.js';
 import { findStaticModelProblem } from './static-model.js';
 
-/** How a model of one vector for each token runs. */
+/** Options of a static model, which has one vector for each token. */
 export type StaticOptions = z.output<ReturnType<typeof staticOptions>>;
 
 /** @param folder where relative paths start */
@@ -17,7 +17,7 @@ export const staticOptions = (folder: string) =>
       if (problem !== undefined) check.addIssue(problem);
       return source;
     }),
-    /** Whether vectors are scaled to length 1; undefined: as the model says. */
+    /** Whether vectors are scaled to length 1; by default, as the model's files say. */
     normalize: z.boolean().optional(),
     threads: threads.default(1),
     ...modelOptions,

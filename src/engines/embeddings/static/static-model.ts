@@ -18,7 +18,7 @@ export interface StaticModel {
   readonly tokenizer: TextTokenizer;
   /** Stands for unknown words; undefined if the tokenizer has none. */
   readonly unknownToken: number | undefined;
-  /** Whether it's dropped from texts. Like model2vec, which keeps that of unigram tokenizers. */
+  /** Whether it's dropped from texts. As in model2vec, unigram tokenizers keep it. */
   readonly dropsUnknown: boolean;
   readonly dimensions: number;
   /** `[rows, dimensions]` in row-major order. */
@@ -48,7 +48,7 @@ const layouts: readonly Layout[] = [
   },
 ];
 
-/** Names of the matrix: model2vec's, and that of sentence-transformers. */
+/** Names of the matrix in model2vec and in sentence-transformers. */
 const matrixNames = ['embeddings', 'embedding.weight'];
 
 const tokenizerSchema = z.looseObject({
@@ -65,8 +65,9 @@ interface Checked extends Omit<StaticModel, 'vectors' | 'rows' | 'weights'> {
 }
 
 /**
- * Returns what is wrong with a model's folder, as the predicate of a sentence about the field `source`; undefined if
- * nothing is. Reads everything but the values of the matrix.
+ * Finds a problem with a model's folder. Reads everything but the values of the matrix.
+ *
+ * @returns the predicate of a sentence about the field `source`, or undefined if there's no problem
  */
 export function findStaticModelProblem(folder: string): string | undefined {
   try {

@@ -1,7 +1,7 @@
 import type { StaticOptions } from './options.js';
 import { WorkerEngine, type WorkerEngineSettings } from '../worker-engine.js';
 
-/** Runs a model of one vector for each token, in model2vec's format. */
+/** Runs a static model: one vector for each token, in model2vec's or sentence-transformers' format. */
 export class StaticEngine extends WorkerEngine {
   constructor(options: StaticOptions, settings: WorkerEngineSettings = {}) {
     super({

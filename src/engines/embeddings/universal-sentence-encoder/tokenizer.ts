@@ -11,7 +11,7 @@ const wordStart = 0x2581;
  * Implements SentencePiece's unigram segmentation: the most probable way to split a text into pieces.
  *
  * No piece spans the start of a word or an unknown character, so the runs between these are segmented one by one. Takes
- * linear time. Memory is proportional to the longest run, which is cut where it certainly exceeds `maxTokens`.
+ * linear time. Memory is proportional to the longest run, which is cut where it must exceed `maxTokens`.
  */
 export class Tokenizer {
   private readonly trie: PieceTrie;

@@ -22,7 +22,7 @@ interface ChangeExpiryModalProps {
   onClose: () => void;
 }
 
-/** Changes when a key expires. An expired key works again then. */
+/** Changes when a key expires. A later expiry makes an expired key work again. */
 export function ChangeExpiryModal({ isOpen, ...content }: ChangeExpiryModalProps) {
   const { data, error, refetch } = useQuery(currentOrganizationQuery);
   return (

@@ -68,7 +68,7 @@ function ApiKeys() {
   // While the filters are being cleared, the previous list may be empty.
   const list = isPlaceholderData && data?.total === 0 ? undefined : data;
   const hasNoKeys = list?.total === 0 && !isFiltered;
-  // The empty list has a button of its own, which would replace this one.
+  // The empty list has its own button, so this one is hidden.
   const hasOwnButton = list === undefined ? error === null : hasNoKeys;
   return (
     <>

@@ -7,7 +7,7 @@ describe('explainRejection', () => {
     expect(explainRejection([{ errors: [tooLarge] }])).toBe('The document must be at most 50 MB.');
   });
 
-  it('should list the types of documents, also for a large file of another type', () => {
+  it('should list the document types, even for a large file of another type', () => {
     const message = 'The document must be a PDF or an image (PNG, JPEG, WebP, TIFF or GIF).';
     expect(explainRejection([{ errors: [unknownType] }])).toBe(message);
     expect(explainRejection([{ errors: [tooLarge, unknownType] }])).toBe(message);

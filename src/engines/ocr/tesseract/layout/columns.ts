@@ -4,7 +4,7 @@ import { median, type Segment } from './segments.js';
 /** Minimum size of a column of text. Columns of tables have fewer words per line. */
 const minColumnLines = 3;
 const minWordsPerLine = 2.5;
-/** For columns whose lines are at other heights than those beside them, such as sidebars. */
+/** For columns whose lines aren't level with those next to them, such as sidebars. */
 const minWordsPerUnalignedLine = 1.5;
 /** Vertical overlap of adjacent columns, relative to the shorter one. */
 const minColumnOverlap = 0.5;

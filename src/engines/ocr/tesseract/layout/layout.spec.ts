@@ -158,7 +158,7 @@ describe('layOut', () => {
     expect([headerEnd, footerStart]).toEqual([0, markdown.length]);
   });
 
-  it('should join a sentence that goes on in the next column', () => {
+  it('should join a sentence that continues in the next column', () => {
     const left = column([...leftColumn.slice(0, 2), 'that came to the light-']);
     const right = column(['house of the island and', ...rightColumn], 300);
     expect(markdownOf([...left, ...right])).toContain('that came to the lighthouse of the island');

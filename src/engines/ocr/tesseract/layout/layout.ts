@@ -121,7 +121,7 @@ function joinContinued(regions: readonly (readonly Block[])[]): Block[] {
 
 const isText = ({ kind }: Block) => kind !== 'figure';
 
-/** Whether a sentence goes on. Captions and labels have one line. */
+/** Whether a sentence continues. Captions and labels have one line. */
 function isContinued(lines: Paragraph['lines'], next: Paragraph['lines']): boolean {
   const [last, first] = [lines.at(-1)?.words.at(-1), next[0]?.words[0]];
   if (lines.length < 2 || last === undefined || first === undefined) return false;

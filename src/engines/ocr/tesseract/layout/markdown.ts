@@ -86,7 +86,7 @@ const inlineMarkup = /^([*_`]+[^*_`]|<[\p{L}!?/])/u;
 /** Headings, quotations, rules, underlines of headings, and code blocks. */
 const lineMarkup = /^(#{1,6}$|>|[-=*_+]+$|```|~~~)/;
 
-/** Only the first character of a word is escaped, so that the word itself stays as it is. */
+/** Only the first character of a word is escaped, so that the word itself doesn't change. */
 function startsMarkup(text: string, isAtLineStart: boolean): boolean {
   return inlineMarkup.test(text) || text.startsWith('|') || (isAtLineStart && lineMarkup.test(text));
 }

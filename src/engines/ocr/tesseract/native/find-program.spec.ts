@@ -29,15 +29,15 @@ describe('findNativeTesseract', () => {
 
   it('should say what to install if the program is missing', () => {
     const problem =
-      'needs the program tesseract, which is not on the PATH; install Tesseract 5 or newer, such as with apt install tesseract-ocr';
+      'needs the program tesseract, which is not on the PATH; install Tesseract 5 or newer, for example with apt install tesseract-ocr';
     expect(findNativeTesseract()).toEqual({ problem });
     expect(requireNativeTesseract).toThrow(`The engine tesseract-native ${problem}.`);
   });
 
   it.each([
-    ['is too old', 'echo tesseract 4.1.1', /^needs another version than tesseract 4\.1\.1 in /],
+    ['is too old', 'echo tesseract 4.1.1', /^needs a newer version than tesseract 4\.1\.1 in /],
     ['fails', 'echo tesseract 5.3.0 >&2; exit 1', /^needs the program tesseract, but \S+ --version fails; /],
-    ['is another one', 'echo tessellate 5.0', /^needs the program tesseract, but \S+ --version fails; /],
+    ['is another program', 'echo tessellate 5.0', /^needs the program tesseract, but \S+ --version fails; /],
   ])('should say what to install if the program %s', (_, script, expected) => {
     install(script);
     expect(findNativeTesseract().problem).toMatch(expected);

@@ -6,7 +6,7 @@ import { StartupError } from '../../../../common/startup-error.js';
 /** The first version with adaptive thresholds. */
 const minVersion = 5;
 const versionTimeoutMilliseconds = 10_000;
-const advice = `install Tesseract ${minVersion} or newer, such as with apt install tesseract-ocr`;
+const advice = `install Tesseract ${minVersion} or newer, for example with apt install tesseract-ocr`;
 
 type FoundProgram =
   { readonly program: string; readonly problem?: never } | { readonly program?: never; readonly problem: string };
@@ -24,7 +24,7 @@ export function findNativeTesseract(): FoundProgram {
   const version = /^tesseract v?(\d+)[.\d]*/.exec(stdout);
   if (version === null) return { problem: `needs the program tesseract, but ${program} --version fails; ${advice}` };
   if (Number(version[1]) >= minVersion) return { program };
-  return { problem: `needs another version than ${version[0]} in ${program}; ${advice}` };
+  return { problem: `needs a newer version than ${version[0]} in ${program}; ${advice}` };
 }
 
 /** @throws StartupError if the native Tesseract can't be used */

@@ -4,7 +4,7 @@ import { increment, quantile, type Raster } from './raster.js';
 const blockPixels = 32;
 /** Share of a block that is at most as bright as its background. */
 const backgroundQuantile = 0.7;
-/** Blocks that are darker are left as they are: images, or light text on a dark background. */
+/** Darker blocks are left unchanged: images, or light text on a dark background. */
 const minBackground = 40;
 
 /** Backgrounds at least this bright everywhere, and ink at most this bright, need no correction. */

@@ -15,7 +15,7 @@ function draw(levelAt: (x: number, y: number) => number): Raster {
 const isInk = (x: number, y: number) => y % 30 < 12 && x % 10 < 3;
 
 describe('prepareImage', () => {
-  it('should return a clean page as it is', async () => {
+  it('should return a clean page unchanged', async () => {
     const page = draw((x, y) => (isInk(x, y) ? 0 : 255));
     expect(await prepareImage(page)).toBe(page);
   });

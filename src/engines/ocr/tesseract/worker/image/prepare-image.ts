@@ -33,7 +33,7 @@ const minCrossingShare = 0.05;
 
 /**
  * Corrects what keeps Tesseract from reading an image: perspective, light text, weak contrast, shadows, noise, blur, skew
- * and lines through the text. Each correction is only made if its cause was measured, so clean pages are returned as they are.
+ * and lines through the text. Each correction is only made if its cause was measured, so clean pages are returned unchanged.
  */
 export async function prepareImage(image: Raster): Promise<Raster> {
   const flat = await correctPerspective(image);

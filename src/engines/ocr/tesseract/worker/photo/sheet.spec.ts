@@ -88,7 +88,7 @@ describe('correctPerspective', () => {
     ],
     ['a poster with text around a tilted card', photograph(rotated, (x, y) => (isInk(x, y) ? 250 : 30))],
     ['a page under a shadow', draw((x, y) => pageLevel(x, y) * (1 - 0.7 * x * y))],
-  ])('should return %s as it is', async (_, image) => {
+  ])('should return %s unchanged', async (_, image) => {
     expect(await correctPerspective(image)).toBe(image);
   });
 });

@@ -36,7 +36,7 @@ const minObjectPixels = 3;
 const minDegrees = 0.4;
 
 /**
- * Returns a photographed sheet as if seen from above, without what is around it. Other images are returned as they are.
+ * Returns a photographed sheet as if seen from above, without its surroundings. Other images are returned unchanged.
  */
 export async function correctPerspective(image: Raster): Promise<Raster> {
   const corners = await findSheet(image);

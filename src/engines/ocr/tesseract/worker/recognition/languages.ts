@@ -5,7 +5,7 @@ import { type Box, boxAround, meanConfidence, type TextLine } from '../../page.j
 const minLetters = 20;
 /** Length of the parts of a page that are judged separately: a line or two. */
 const chunkLetters = 60;
-/** Share of the page that another language than its main one must have. */
+/** Share of the page that must be in a language other than its main one. */
 const minShare = 0.2;
 /** Parts with this confidence were read with the right data: clean English has 0.96, other languages at most 0.94. */
 const ownConfidence = 0.95;

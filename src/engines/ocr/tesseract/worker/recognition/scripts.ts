@@ -1,7 +1,7 @@
 import { type Box, boxAround, meanConfidence, type TextLine } from '../../page.js';
 import type { Raster } from '../image/raster.js';
 
-/** Pages in another script than the data reach 0.45, legible ones of the same script 0.7. */
+/** Pages in a different script from the data reach 0.45, legible ones in the same script 0.7. */
 const minLineConfidence = 0.65;
 /** Share of the characters of a page that must be in such lines. */
 const minShare = 0.2;
@@ -13,11 +13,11 @@ const spacing = 0.5;
 const minLetters = 4;
 /** Samples reach 0.83 with the right data, and 0.78 with that of another script. */
 const minConfidence = 0.8;
-/** Latin text may be in another language than the data. */
+/** Latin text may be in a different language from the data. */
 const minLatinConfidence = 0.65;
 
 const latin = 'Latn';
-/** Variants of Tesseract's language data in another script than usual, such as `srp_latn`. */
+/** Variants of Tesseract's language data in a script unusual for the language, such as `srp_latn`. */
 const scriptsOfVariants: Readonly<Record<string, string>> = { latn: latin, latf: latin, cyrl: 'Cyrl' };
 
 /** Returns the script of a language (ISO 15924); undefined for data that isn't of a language, such as `osd`. */
@@ -36,7 +36,7 @@ export function isLatin(language: string): boolean {
   return scriptOf(language) === latin;
 }
 
-/** A page that may have lines in other scripts than that of the language it was read with. */
+/** A page that may have lines in scripts other than the one it was read with. */
 interface PageReading {
   readonly image: Raster;
   readonly language: string;

@@ -34,7 +34,7 @@ const misreadArticles: Readonly<Record<string, Readonly<Record<string, string>>>
   fra: { '||': 'Il' },
 };
 
-/** Corrects capitalized articles, which start a sentence. A bar before other text is left as it is. */
+/** Corrects capitalized articles, which start a sentence. A bar before other text is left unchanged. */
 export function correctArticles(line: TextLine, [language = '']: readonly string[]): TextLine {
   const corrections = misreadArticles[language];
   if (corrections === undefined) return line;
