@@ -4,8 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/package.json dashboard/
 COPY scripts/package.json scripts/
-# Not `npm ci`, which rejects the lock file if it lacks a binary of a development package for another platform.
-RUN npm install --omit=dev --no-save
+RUN npm ci --omit=dev
 COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
 COPY scripts scripts
 COPY src src
