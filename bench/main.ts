@@ -69,7 +69,7 @@ async function benchSpeed(): Promise<void> {
       rows.push(...(await measure(database)));
     }
   } finally {
-    // Also what was measured before a section failed.
+    // Prints results even if a later section failed.
     console.log(`\n${formatTable(rows)}\n`);
     await database.stop();
   }

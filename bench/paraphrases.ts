@@ -20,7 +20,7 @@ import { makeSentences } from './data/sentences.js';
 
 const wordStart = '\u2581';
 const unknownId = 0;
-/** Of "smooth inverse frequency" (Arora et al., 2017): the smaller, the less frequent tokens count. */
+/** The parameter of "smooth inverse frequency" (Arora et al., 2017). Smaller values give frequent tokens less weight. */
 const smoothing = 0.001;
 const batchSize = 32;
 const sentenceCount = 1024;

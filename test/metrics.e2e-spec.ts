@@ -100,7 +100,7 @@ describe('GET /metrics', () => {
     expect(await valueOf('keycard_sign_in_failures_total')).toBe(failures + 1);
   });
 
-  it('should have the same series after requests of more keys, and nothing of any key in them', async () => {
+  it('should have the same series after requests with more keys, and no part of a key in them', async () => {
     const seriesOf = (text: string) => text.match(/^\w+(\{.*\})?(?= )/gm);
     await embed(embedded);
     const before = seriesOf(await scrape());

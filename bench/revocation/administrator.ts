@@ -5,7 +5,6 @@ import type { Replicas, Response } from './replicas.js';
 import type { Secret, Secrets } from './secrets.js';
 import type { Traffic } from './traffic.js';
 
-/** Of the first replica's administrator. */
 const administratorPassword = 'correct horse battery';
 
 const pauseMilliseconds = 10;

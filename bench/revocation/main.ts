@@ -16,7 +16,7 @@ const replicaCount = 3;
 const administratorCount = 4;
 const callerCount = 48;
 const pauseBetweenKillsMilliseconds = 10_000;
-/** Of the pauses between kills, every third ends with a restart of PostgreSQL instead. */
+/** Replicas killed between restarts of PostgreSQL: every third pause ends with a restart. */
 const killsPerRestart = 2;
 /** A run that sends less shows too little. */
 const minRequestsPerMinute = 100_000;

@@ -24,7 +24,7 @@ export const paraphrases: readonly (readonly [string, string])[] = [
   ['The package arrived two weeks late.', 'My delivery was delayed by fourteen days.'],
 ];
 
-/** The same in German. */
+/** Pairs of paraphrases in German. */
 export const germanParaphrases: readonly (readonly [string, string])[] = [
   ['Wie setze ich mein Passwort zurück?', 'Ich habe meine Zugangsdaten vergessen und muss neue festlegen.'],
   [

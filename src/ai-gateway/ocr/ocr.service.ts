@@ -72,7 +72,7 @@ export class OcrService {
     }
   }
 
-  /** The same for forms only. Most client generators support one content type per operation. */
+  /** Like `readDocument`, but documented for forms only: most client generators support one content type per operation. */
   uploadDocument(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
     return this.readDocument(request, reply);
   }

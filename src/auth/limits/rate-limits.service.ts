@@ -25,7 +25,7 @@ export const rateLimits = {
   'invitation by address': { attempts: 50, windowSeconds },
   /** Failed attempts to accept one invitation with a password. */
   'acceptance by invitation': { attempts: 10, windowSeconds },
-  /** The same for all invitations that one user sent, to any organization. */
+  /** Failed attempts for all invitations that one user sent, to any organization. */
   'acceptance by inviter': { attempts: 50, windowSeconds },
   /** Wrong password reset links from one IP address. */
   'password reset by address': { attempts: 50, windowSeconds },

@@ -7,15 +7,15 @@ export const idleSeconds = 14 * 24 * 60 * 60;
 export const maxSeconds = 90 * 24 * 60 * 60;
 
 /**
- * The same for sessions opened by single sign-on (`OIDC_SESSION_HOURS`), because the provider may have closed the
- * account since. 0 if no provider is configured any longer.
+ * Maximum duration of sessions opened by single sign-on (`OIDC_SESSION_HOURS`). Limited separately, because the provider
+ * may have closed the account since. 0 if no provider is configured anymore.
  */
 export function maxSsoSeconds({ oidc }: Pick<ServiceConfig, 'oidc'>): number {
   return (oidc?.sessionHours ?? 0) * 60 * 60;
 }
 
 /**
- * For how long a refresh token that was just replaced returns the same successor, so that two tabs that refresh at the
- * same moment, or a page reloaded before the response arrived, don't end the session.
+ * How long a replaced refresh token keeps returning the same successor. Two tabs that refresh at the same moment, or a
+ * page reloaded before the response arrived, then don't end the session.
  */
 export const graceSeconds = 10;

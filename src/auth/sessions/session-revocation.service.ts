@@ -65,7 +65,7 @@ export class SessionRevocationService {
     return this.dataSource.transaction((manager) => this.revokeOthersWithin(manager, actor));
   }
 
-  /** The same within the manager's transaction. Without a current session, revokes all. */
+  /** Like `revokeOthers`, within the manager's transaction. Without a current session, revokes all. */
   revokeOthersWithin(manager: EntityManager, actor: Pick<Actor, 'id' | 'sessionId' | 'origin'>): Promise<number> {
     const { id: userId, sessionId } = actor;
     const others = sessionId === undefined ? { userId } : { userId, id: Not(sessionId) };

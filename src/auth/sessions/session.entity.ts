@@ -35,7 +35,7 @@ export class Session {
   @Column({ type: 'bytea', select: false })
   secretHash: Buffer;
 
-  /** The same for the previous token. */
+  /** SHA-256 of the secret part of the previous refresh token. */
   @Column({ type: 'bytea', nullable: true, select: false })
   previousSecretHash: Buffer | null;
 

@@ -18,7 +18,7 @@ interface Connection {
   /** When it last carried a request or received a byte; from `performance.now()`. */
   activeAt: number;
   endedAt: number | undefined;
-  /** Of its requests in flight; more than one if the client pipelines. */
+  /** Responses to requests in flight; more than one if the client pipelines. */
   readonly responses: ServerResponse[];
 }
 

@@ -13,7 +13,7 @@ const perPage = 100;
 interface SameNameHintProps {
   /** As typed. */
   name: string;
-  /** Of the key that is renamed. */
+  /** Id of the key that is being renamed. */
   id?: string;
 }
 

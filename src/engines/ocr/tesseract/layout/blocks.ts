@@ -28,7 +28,7 @@ export interface Paragraph {
 export interface ListItem {
   readonly kind: 'list-item';
   readonly lines: readonly ParagraphLine[];
-  /** The position of the bullet, and how far that of a nested list must be from it. */
+  /** Position of the bullet, and the minimum distance from it to the bullet of a nested list. */
   readonly left: number;
   readonly minIndent: number;
 }
@@ -41,7 +41,7 @@ export interface ParagraphLine {
 
 /** Additional gap between paragraphs. Here and below, lengths in heights are multiples of the height of a line. */
 const minParagraphGapHeights = 0.5;
-/** With fewer gaps, the usual one is uncertain, and limited by the next constant. */
+/** With fewer gaps, the usual gap is uncertain and is limited to `maxUncertainGapHeights`. */
 const minGapsForSpacing = 4;
 const maxUncertainGapHeights = 0.6;
 const minParagraphIndentHeights = 1;

@@ -16,7 +16,7 @@ export interface Spacing {
   readonly height: number;
   /** Distance between the bottom of a line and the top of the next one. */
   readonly gap: number;
-  /** The same between rows of cells. */
+  /** Distance between the bottom of a row of cells and the top of the next one. */
   readonly cellGap: number;
   readonly left: number;
   readonly right: number;
@@ -51,7 +51,7 @@ const maxComparedRows = 20;
 const minDividedShare = 1 / 3;
 /** Distance to the previous line of a cell, relative to that between rows. */
 const maxLinePitch = 0.75;
-/** The same for a line that continues a cell by its text. */
+/** Like `maxLinePitch`, for a line whose text continues that of the cell. */
 const maxRowPitch = 1.1;
 const spaceWidthHeights = 0.4;
 /** Share of the cells with two texts in a line, which are usually two columns. */

@@ -5,7 +5,7 @@ import { areaOf, type Box, boxAround, type PageText, scaleBox } from '../../page
 import { clip, countCharacters, minCharactersOnScan } from './read-pictures.js';
 import { OutOfMemoryError, type Pdfium, withMemory } from './pdfium.js';
 
-/** Share of the page from which a picture is a scan or a background. */
+/** Share of the page above which a picture is a scan or a background. */
 const maxPageShare = 0.8;
 /** Smaller pictures are icons, bullets and lines. At 200 dpi, this is half a centimeter. */
 const defaultMinPixels = 40;
@@ -14,7 +14,7 @@ const maxTileGap = 0.002;
 /** Area around two tiles, relative to their own. */
 const maxTileWaste = 1.1;
 const maxTileRounds = 8;
-/** With this many characters on it, which are most of the page's, a picture is a scan. */
+/** A picture with this many characters on it, most of those of the page, is a scan. */
 const minCharactersOnSmallScan = 40;
 
 /**

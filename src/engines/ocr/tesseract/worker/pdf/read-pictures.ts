@@ -4,7 +4,7 @@ import type { Recognizer } from '../recognition/recognizer.js';
 
 /** Each costs a recognition. */
 const maxPictures = 10;
-/** With this many characters of the text layer on it, a picture is a background, or a scan that was already recognized. */
+/** A picture with this many characters of the text layer on it is a background, or a scan that was already recognized. */
 export const minCharactersOnScan = 200;
 /** Lines with a lower mean confidence are shapes that look like letters. */
 const minLineConfidence = 0.7;

@@ -17,7 +17,7 @@ const sampleStep = 997;
 const maxTableBrightness = 0.8;
 /** Share of the edge of an image that is darker than paper if the image shows a whole sheet. */
 const minDarkEdge = 0.6;
-/** Length of the longer side of the copy in which the sheet is searched. */
+/** Length of the longer side of the copy that is searched for the sheet. */
 const searchedPixels = 400;
 /** Possible limits between table and paper, as shares of the brightness of paper. */
 const thresholds = [0.3, 0.4, 0.5, 0.6, 0.7];
@@ -29,7 +29,7 @@ const minArea = 0.2;
 const maxDeviation = 1.5;
 /** Share of the outline that is on straight edges. */
 const minStraight = 0.9;
-/** With more bright objects around it, the sheet may be part of a poster or slide with more text. */
+/** If more bright objects surround the sheet, it may be part of a poster or slide with more text. */
 const maxObjects = 25;
 const minObjectPixels = 3;
 /** Sheets whose edges are all within this many degrees of the axes are screenshots or scans, not photos. */

@@ -91,7 +91,7 @@ export class Recognizer {
     return { ...(await this.readInOwnLanguages(best)), bounds: boundsOf(best.attempt.image), isBlank: false };
   }
 
-  /** Reads a doubtful page with the first language again, unless that is in the script of the previous page. */
+  /** Reads a page in the previous page's language. If that isn't in Latin script and confidence is low, reads it in the first. */
   private async readFirst(image: Raster): Promise<FirstReading> {
     const attempt = { image, method: {}, minConfidence: 0, detectsScript: true };
     const found = await this.read(attempt);
