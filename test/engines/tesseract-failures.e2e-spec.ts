@@ -5,14 +5,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/engines/engine-errors.js';
 import { TesseractEngine, type TesseractOptions } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
+import { WorkerProcess } from '../../src/engines/ocr/tesseract/worker-process.js';
 import { waitFor } from '../setup/wait-for.js';
 import type { Behavior, FaultyDocument } from './faulty-reader.js';
 
+const faultyReader = new URL('./faulty-reader.js', import.meta.url);
 const engines: TesseractEngine[] = [];
 
 function newEngine(options: Partial<TesseractOptions> = {}): TesseractEngine {
-  const workerUrl = new URL('./faulty-reader.js', import.meta.url);
-  const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl, ...options });
+  const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl: faultyReader, ...options });
   engines.push(engine);
   return engine;
 }
@@ -29,6 +30,28 @@ async function read(
 
 const readPages = (engine: TesseractEngine, ...pages: Behavior[]) => read(engine, { pages });
 
+describe('A worker of the TesseractEngine', () => {
+  it('should not time out because the service stalls while its response arrives', async () => {
+    const worker = await WorkerProcess.start(
+      {
+        candidates: { languages: ['eng'], areAutomatic: false },
+        dataFolder: undefined,
+        native: undefined,
+        workerUrl: faultyReader,
+        graceSeconds: 5,
+        memoryBytes: 300 * 1024 * 1024,
+      },
+      60,
+    );
+    const bytes = Buffer.from(JSON.stringify({ pages: ['fine'] }));
+    const { signal } = new AbortController();
+    const opened = worker.request({ kind: 'open', documentId: 1 }, { timeoutSeconds: 1, signal, bytes });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    await expect(opened).resolves.toMatchObject({ kind: 'opened' });
+    await worker.kill();
+  });
+});
+
 describe('TesseractEngine under failure', () => {
   afterEach(async () => {
     await Promise.all(engines.splice(0).map((engine) => engine.close()));
@@ -42,9 +65,9 @@ describe('TesseractEngine under failure', () => {
   });
 
   it('should fail only the page that takes too long, and replace its worker', async () => {
-    const engine = newEngine({ pageTimeoutSeconds: 1 });
+    const engine = newEngine({ pageTimeoutSeconds: 5 });
     const pages = await readPages(engine, 'fine', 'hang', 'fine');
-    expect(pages).toEqual(['fine', 'Page 2 took longer than 1 s to read.', 'fine']);
+    expect(pages).toEqual(['fine', 'Page 2 took longer than 5 s to read.', 'fine']);
   });
 
   it('should fail only the page that crashes its worker, and replace the worker', async () => {
@@ -59,13 +82,13 @@ describe('TesseractEngine under failure', () => {
   });
 
   it('should stop reading after three consecutive pages have lost their worker', async () => {
-    const engine = newEngine({ pageTimeoutSeconds: 2 });
+    const engine = newEngine({ pageTimeoutSeconds: 5 });
     const pages = await readPages(engine, 'crash', 'fine', 'crash', 'hang', 'crash', 'fine', 'fine');
     expect(pages).toEqual([
       'Page 1 could not be read: the OCR worker crashed.',
       'fine',
       'Page 3 could not be read: the OCR worker crashed.',
-      'Page 4 took longer than 2 s to read.',
+      'Page 4 took longer than 5 s to read.',
       'Page 5 could not be read: the OCR worker crashed.',
       'Page 6 was not read because reading stopped after 3 consecutive failures.',
       'Page 7 was not read because reading stopped after 3 consecutive failures.',
@@ -74,11 +97,11 @@ describe('TesseractEngine under failure', () => {
   });
 
   it('should stop reading a document that exceeds its time budget', async () => {
-    const engine = newEngine({ pageTimeoutSeconds: 60, documentBudgetSeconds: 0.4, pageBudgetSeconds: 0.2 });
+    const engine = newEngine({ pageTimeoutSeconds: 60, documentBudgetSeconds: 3.5, pageBudgetSeconds: 0.5 });
     await expect(readPages(engine, 'fine', 'hang', 'fine')).resolves.toEqual([
       'fine',
-      'Page 2 was not finished because the document took longer than 1 s to read.',
-      'Page 3 was not read because the document took longer than 1 s to read.',
+      'Page 2 was not finished because the document took longer than 5 s to read.',
+      'Page 3 was not read because the document took longer than 5 s to read.',
     ]);
     await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
   });
@@ -96,10 +119,10 @@ describe('TesseractEngine under failure', () => {
   });
 
   it.each([
-    ['hang', 'The document could not be opened within 1 s.'],
+    ['hang', 'The document could not be opened within 5 s.'],
     ['crash', 'The document could not be opened: the OCR worker crashed.'],
   ] as const)('should reject a document that makes its worker %s, and read the next one', async (opening, message) => {
-    const engine = newEngine({ openTimeoutSeconds: 1 });
+    const engine = newEngine({ openTimeoutSeconds: 5 });
     await expect(read(engine, { opening, pages: ['fine'] })).rejects.toMatchObject({ problem: 'corrupt', message });
     await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
   });

@@ -129,7 +129,7 @@ describe('TesseractEngine with a native program that fails', () => {
   const crashed = 'Page 1 could not be read: the OCR worker crashed.';
 
   it.each<[keyof typeof behaviors, string, Partial<TesseractOptions>]>([
-    ['hang', 'Page 1 took longer than 2 s to read.', { pageTimeoutSeconds: 2 }],
+    ['hang', 'Page 1 took longer than 5 s to read.', { pageTimeoutSeconds: 5 }],
     ['crash', crashed, {}],
     ['flood', crashed, {}],
     ['grow', 'Page 1 requires more than 300 MB of memory.', { workerMemoryBytes: 300 * 1024 * 1024 }],

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { Deadline } from '../../../common/deadline.js';
 import { errorMessage } from '../../../common/errors/error-utils.js';
 import { EngineFailedError } from '../../engine-errors.js';
 import type { LanguageCandidates } from './language-data.js';
@@ -145,8 +146,8 @@ export class WorkerProcess {
   private async nextResponse({ timeoutSeconds, signal }: RequestOptions): Promise<WorkerResponse> {
     if (!this.isAlive) throw new WorkerDiedError('The worker has exited.');
     const onTimeout = () => this.fail(new WorkerTimeoutError('The worker took too long.'));
-    const timers = [setTimeout(onTimeout, timeoutSeconds * 1_000)];
-    const onAbort = () => timers.push(setTimeout(onTimeout, this.options.graceSeconds * 1_000));
+    const deadlines = [new Deadline(timeoutSeconds * 1_000, onTimeout)];
+    const onAbort = () => deadlines.push(new Deadline(this.options.graceSeconds * 1_000, onTimeout));
     signal.addEventListener('abort', onAbort);
     const stopWatching = watchMemory(this.child.pid ?? 0, this.options.memoryBytes, this.onMemoryExceeded);
     try {
@@ -155,7 +156,7 @@ export class WorkerProcess {
       this.pending = undefined;
       stopWatching();
       signal.removeEventListener('abort', onAbort);
-      for (const timer of timers) clearTimeout(timer);
+      for (const deadline of deadlines) deadline.clear();
     }
   }
 
