@@ -153,6 +153,8 @@ describe('The skip link', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.visit(await createMember(dashboard.service), '/dashboard/organization');
+      // The content has nothing to focus until it is loaded.
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
       await page.keyboard.press('Tab');
       await expect(page.getByRole('link', { name: 'Skip to content' }).and(page.locator(':focus'))).toBeVisible();
       await page.keyboard.press('Enter');
