@@ -42,7 +42,7 @@ export class Visitor {
       ...options,
     });
     // Shorter than the timeout of a test, so the error says what it waited for.
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     const problems = await Problems.watch(context);
     return new Visitor(context, await context.newPage(), problems, service);
   }
