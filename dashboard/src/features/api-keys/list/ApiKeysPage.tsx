@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Paper } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Paper } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -19,6 +19,7 @@ import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
 import { type ApiKeysSearch, apiKeysSearchDefaults, keyStates, readSearchText } from './search.js';
 import { SelectionActions } from './SelectionActions.js';
+import classes from './SelectionActions.module.css';
 import { SortSelect } from './SortSelect.js';
 
 // Makes sure a new key is visible.
@@ -71,7 +72,7 @@ function ApiKeys() {
   // The empty list has its own button, so this one is hidden.
   const hasOwnButton = list === undefined ? error === null : hasNoKeys;
   return (
-    <>
+    <Box className={classes.page}>
       <PageHeader
         title="API keys"
         description="Keys your services use to authenticate."
@@ -101,7 +102,7 @@ function ApiKeys() {
       )}
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (
-        <Paper withBorder p="md" opacity={isPlaceholderData ? 0.6 : 1}>
+        <Paper withBorder p="md" mb="md" opacity={isPlaceholderData ? 0.6 : 1}>
           <ApiKeysTable
             search={search}
             list={list}
@@ -135,7 +136,7 @@ function ApiKeys() {
           />
         </Suspense>
       )}
-    </>
+    </Box>
   );
 }
 

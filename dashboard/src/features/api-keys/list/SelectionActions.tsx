@@ -14,6 +14,20 @@ interface SelectionActionsProps {
   onClear: () => void;
 }
 
+/** Keeps toasts above the bar, for as long as it's shown. Its height depends on the width of the window. */
+function liftToasts(bar: HTMLElement | null) {
+  if (bar === null) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--toasts-lift', `calc(${bar.offsetHeight}px + var(--mantine-spacing-xs))`),
+  );
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--toasts-lift');
+  };
+}
+
 /** Enables, disables or deletes the selected keys. Those that have expired reject requests either way. */
 export function SelectionActions({ keys, onAction, onClear }: SelectionActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
@@ -28,7 +42,7 @@ export function SelectionActions({ keys, onAction, onClear }: SelectionActionsPr
     onClear();
   };
   return (
-    <Paper withBorder shadow="md" p="xs" mt="md" className={classes.bar}>
+    <Paper ref={liftToasts} withBorder shadow="md" p="xs" className={classes.bar}>
       <Group gap="xs" role="group" aria-label="Selected keys">
         <Text size="sm" role="status">
           {pluralize(keys.length, 'key')} selected

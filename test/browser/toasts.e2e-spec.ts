@@ -1,0 +1,61 @@
+import type { Locator, Page } from 'playwright-core';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { chooseAction, rowOf } from './setup/api-keys.js';
+import { openDashboard } from './setup/dashboard.js';
+
+const dashboard = openDashboard();
+let member: Member;
+
+beforeEach(async () => {
+  member = await createMember(dashboard.service);
+});
+
+async function createKeys(count: number): Promise<void> {
+  for (let number = 11; number < 11 + count; number++) {
+    await createApiKey(dashboard.service, member, `Key ${number}`);
+  }
+}
+
+const toasts = (page: Page) => page.getByRole('alert');
+
+/** Disables a key, which shows a toast, and keeps that open with the mouse. */
+async function showToast(page: Page, name: string): Promise<void> {
+  await chooseAction(page, name, 'Disable');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
+  await toasts(page).getByText(`${name} disabled.`).hover();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Returns the y coordinates of the edges of an element. */
+async function edgesOf(element: Locator): Promise<{ top: number; bottom: number }> {
+  const { y, height } = (await element.boundingBox()) ?? { y: NaN, height: NaN };
+  return { top: y, bottom: y + height };
+}
+
+describe('Toasts', () => {
+  it.each([
+    [360, 12],
+    [390, 12],
+    [390, 2],
+    [768, 12],
+    [1280, 3],
+  ])(
+    'should not cover the actions for selected keys at %i pixels, below %i keys',
+    dashboard.test(async (visitor, width: number, count: number) => {
+      const { page } = visitor;
+      await page.setViewportSize({ width, height: 740 });
+      await createKeys(count);
+      await visitor.visit(member, '/dashboard/keys');
+      const selection = page.getByRole('group', { name: 'Selected keys' });
+      await rowOf(page, 'Key 11').getByRole('checkbox').check();
+      await showToast(page, 'Key 12');
+      const bar = await edgesOf(selection.locator('xpath=..'));
+      expect((await edgesOf(toasts(page))).bottom).toBeLessThan(bar.top);
+      expect(bar.bottom).toBe(740 - 16);
+      await selection.getByRole('button', { name: 'Clear selection' }).click();
+      await expect(selection).toBeHidden();
+      expect((await edgesOf(toasts(page))).bottom).toBe(740 - 16);
+    }),
+  );
+});
