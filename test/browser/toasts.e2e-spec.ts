@@ -18,6 +18,7 @@ async function createKeys(count: number): Promise<void> {
 }
 
 const toasts = (page: Page) => page.getByRole('alert');
+const closeButton = (page: Page) => page.getByRole('button', { name: 'Close message' });
 
 /** Disables a key, which shows a toast, and keeps that open with the mouse. */
 async function showToast(page: Page, name: string): Promise<void> {
@@ -56,6 +57,54 @@ describe('Toasts', () => {
       await selection.getByRole('button', { name: 'Clear selection' }).click();
       await expect(selection).toBeHidden();
       expect((await edgesOf(toasts(page))).bottom).toBe(740 - 16);
+    }),
+  );
+
+  it(
+    'should return the focus to where it came from when they are closed with the keyboard',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createKeys(1);
+      await visitor.visit(member, '/dashboard/keys');
+      await showToast(page, 'Key 11');
+      const search = page.getByRole('searchbox');
+      await search.focus();
+      await closeButton(page).focus();
+      await page.keyboard.press('Enter');
+      await expect(search).toBeFocused();
+      await toasts(page).waitFor({ state: 'detached' });
+      await expect(search).toBeFocused();
+    }),
+  );
+
+  it(
+    'should move the focus to the page if nothing had it before',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createKeys(1);
+      await visitor.visit(member, '/dashboard/keys');
+      await showToast(page, 'Key 11');
+      await page.evaluate('document.activeElement.blur()');
+      await closeButton(page).focus();
+      await page.keyboard.press('Enter');
+      await toasts(page).waitFor({ state: 'detached' });
+      await expect(page.getByRole('main')).toBeFocused();
+    }),
+  );
+
+  it(
+    'should not take the focus from elsewhere when they close',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createKeys(1);
+      await visitor.visit(member, '/dashboard/keys');
+      await showToast(page, 'Key 11');
+      await closeButton(page).focus();
+      const search = page.getByRole('searchbox');
+      await search.focus();
+      await page.mouse.move(0, 0);
+      await toasts(page).waitFor({ state: 'detached' });
+      await expect(search).toBeFocused();
     }),
   );
 });

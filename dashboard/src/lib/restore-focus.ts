@@ -6,9 +6,8 @@ export interface FocusOrigin {
   rowIndex: number;
 }
 
-/** Returns the focused element; for a menu item, the menu's button, because the menu is about to close. */
-export function getFocusOrigin(): FocusOrigin | undefined {
-  const focused = document.activeElement;
+/** Describes the focused element; for a menu item, the menu's button, because the menu is about to close. */
+export function getFocusOrigin(focused = document.activeElement): FocusOrigin | undefined {
   const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const element = typeof menuButton === 'string' ? document.getElementById(menuButton) : focused;
   if (!(element instanceof HTMLElement)) return undefined;
