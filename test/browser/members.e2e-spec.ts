@@ -19,6 +19,27 @@ const join = (options: Parameters<typeof createMember>[1]) =>
 const roleName = ({ roleId }: Pick<Member, 'roleId'>) => `Role ${roleId}`;
 
 describe('The Members page', () => {
+  it.each([360, 390])(
+    'should have its tabs on one line at %i pixels',
+    dashboard.test(async (visitor, width: number) => {
+      const { page } = visitor;
+      await page.setViewportSize({ width, height: 740 });
+      const { roleId, token } = owner;
+      for (let number = 1; number <= 12; number++) {
+        const body = { email: `invited-${number}@example.com`, roleId };
+        await call(dashboard.service.url, 'POST /members', { token, body });
+      }
+      await visitor.visit(owner, '/dashboard/members');
+      await page.getByRole('tab', { name: 'Invitations' }).getByText('12').waitFor();
+      const tabs = await page.getByRole('tab').all();
+      const boxes = await Promise.all(tabs.map((tab) => tab.boundingBox()));
+      expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+      const right = Math.max(...boxes.map((box) => (box === null ? Infinity : box.x + box.width)));
+      expect(right).toBeLessThanOrEqual(width - 16);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
   it(
     'should search members while the user types, and keep the search in the URL',
     dashboard.test(async (visitor) => {
