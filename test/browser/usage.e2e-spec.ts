@@ -9,6 +9,29 @@ import { openTable, readTotal } from './setup/usage.js';
 const dashboard = openDashboard();
 const january = 'from=2026-01-29&to=2026-02-02';
 
+const phone = { viewport: { width: 390, height: 740 } };
+
+interface Box {
+  scrollWidth: number;
+  clientWidth: number;
+}
+
+/** Lists the words of tables by model that take two lines. */
+const listBrokenWords = `[...document.querySelectorAll('table[aria-label$="y model"]')].flatMap((table) => {
+  const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    for (const { 0: word, index } of node.data.matchAll(/[a-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
+
 let member: Member;
 let key: CreatedKey;
 
@@ -121,6 +144,26 @@ describe('The usage page', () => {
     }, narrowWindow),
   );
 
+  it.each(['none', 'model'])(
+    'should show all of the tables in a narrow window, without breaking words of model names (grouped by %s)',
+    dashboard.test(async (visitor, groupBy: string) => {
+      const { page } = visitor;
+      const models = ['text-embedding-3-large-2026', 'paraphrase-multilingual-mpnet-base-v2'];
+      await record('2026-01-30T10:00:00Z', ...models.flatMap((model) => facts(1, { model, milliseconds: 120_000 })));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&groupBy=${groupBy}`);
+      const tables = page.getByRole('table', { name: /^(By|Latency by) model$/ });
+      await expect(tables.getByText('paraphrase').last()).toBeVisible();
+      await expect(tables.getByText(/^Median [\d,]+\sms, 99%\s[\d,]+\sms$/).first()).toBeVisible();
+      expect(await tables.count()).toBe(groupBy === 'model' ? 2 : 1);
+      expect(await page.evaluate(listBrokenWords)).toEqual([]);
+      const overflows = await tables
+        .locator('xpath=..')
+        .evaluateAll((nodes: Box[]) => nodes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      expect(Math.max(...overflows)).toBe(0);
+    }, phone),
+  );
+
   it(
     'should keep large numbers visible next to long names',
     dashboard.test(async (visitor) => {
@@ -176,7 +219,9 @@ describe('The totals', () => {
       await expect(
         page.getByRole('group', { name: 'Failed requests' }).getByText('0% in the previous 5 days'),
       ).toBeVisible();
-      await expect(page.getByRole('table', { name: 'Latency by model' }).getByText('11\u00a0ms').first()).toBeVisible();
+      await expect(
+        page.getByRole('table', { name: 'Latency by model' }).getByText('11\u00a0ms', { exact: true }).first(),
+      ).toBeVisible();
     }),
   );
 });

@@ -20,7 +20,20 @@ export function LatencyTable({ models }: { models: LabelledGroup[] }) {
 }
 
 const columns: Column<LabelledGroup>[] = [
-  { key: 'model', header: 'Model', render: ({ label }) => label, breaksWords: true },
+  {
+    key: 'model',
+    header: 'Model',
+    render: ({ label, totals: { medianMilliseconds, p99Milliseconds } }) => (
+      <>
+        {label}
+        <Text size="xs" c="dimmed" hiddenFrom="xs">
+          Median {formatOptional(medianMilliseconds, formatLatency)}, 99%{'\u00a0'}
+          {formatOptional(p99Milliseconds, formatLatency)}
+        </Text>
+      </>
+    ),
+    breaksWords: true,
+  },
   {
     key: 'requests',
     header: 'Requests',
@@ -33,6 +46,7 @@ const columns: Column<LabelledGroup>[] = [
     header: 'Median',
     render: ({ totals }) => formatOptional(totals.medianMilliseconds, formatLatency),
     align: 'right',
+    visibleFrom: 'xs',
   },
   {
     key: 'p95',
@@ -45,5 +59,6 @@ const columns: Column<LabelledGroup>[] = [
     header: '99%',
     render: ({ totals }) => formatOptional(totals.p99Milliseconds, formatLatency),
     align: 'right',
+    visibleFrom: 'xs',
   },
 ];

@@ -1,4 +1,4 @@
-import { Anchor, Box, ColorSwatch, Group, Paper, Title } from '@mantine/core';
+import { Anchor, Box, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
@@ -33,8 +33,8 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
   const title = groupBy === 'apiKey' ? 'By key' : 'By model';
   const rows =
     data && labelGroups({ groupBy, groups: data.groups }).map((group) => ({ ...group, ...colorOf(group, charted) }));
-  const cost = costColumn(data?.currency ?? 'USD');
   const hasCost = rows?.some(({ totals }) => totals.cost !== null) ?? false;
+  const costOf = ({ totals }: LabelledGroup) => formatCost(totals.cost ?? 0, data?.currency ?? 'USD');
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label={title}>
       <Title order={2} size="h5" mb="xs">
@@ -45,9 +45,13 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
         <DataTable
           label={title}
           columns={[
-            { key: 'name', header: groupBy === 'apiKey' ? 'Key' : 'Model', render: Name },
+            {
+              key: 'name',
+              header: groupBy === 'apiKey' ? 'Key' : 'Model',
+              render: (group) => <Name group={group} cost={hasCost ? costOf(group) : undefined} />,
+            },
             ...numberColumns,
-            ...(hasCost ? [cost] : []),
+            ...(hasCost ? [{ ...costColumn, render: costOf }] : []),
           ]}
           rows={rows}
           rowKey={({ label, apiKeyId }) => apiKeyId ?? label}
@@ -70,30 +74,43 @@ function colorOf({ apiKeyId, model }: LabelledGroup, charted: LabelledGroup[]): 
   return { key: inChart?.key ?? othersKey };
 }
 
-function Name({ key, label, apiKeyId, model }: LabelledGroup) {
+interface NameProps {
+  group: LabelledGroup;
+  /** Shown below the name on phones, which have no room for its column; `undefined` if no model has a price. */
+  cost: string | undefined;
+}
+
+function Name({ group: { key, label, apiKeyId, model }, cost }: NameProps) {
   const filter = apiKeyId === undefined ? { model } : { apiKeyId };
   return (
     <Group gap="sm" wrap="nowrap">
       <ColorSwatch color={`var(--${key})`} size={12} withShadow={false} />
-      {apiKeyId === undefined && model === undefined ? (
-        label
-      ) : (
-        <Anchor
-          c="inherit"
-          fz="sm"
-          fw={500}
-          className={classes.name}
-          renderRoot={(props) => (
-            <Link
-              to="/dashboard/usage"
-              search={(current) => ({ ...current, ...filter, groupBy: 'none' as const, page: 1 })}
-              {...props}
-            />
-          )}
-        >
-          {label}
-        </Anchor>
-      )}
+      <div>
+        {apiKeyId === undefined && model === undefined ? (
+          label
+        ) : (
+          <Anchor
+            c="inherit"
+            fz="sm"
+            fw={500}
+            className={classes.name}
+            renderRoot={(props) => (
+              <Link
+                to="/dashboard/usage"
+                search={(current) => ({ ...current, ...filter, groupBy: 'none' as const, page: 1 })}
+                {...props}
+              />
+            )}
+          >
+            {label}
+          </Anchor>
+        )}
+        {cost !== undefined && (
+          <Text size="xs" c="dimmed" hiddenFrom="xs">
+            {cost}
+          </Text>
+        )}
+      </div>
     </Group>
   );
 }
@@ -130,11 +147,4 @@ const numberColumns: Column<LabelledGroup>[] = [
   },
 ];
 
-function costColumn(currency: string): Column<LabelledGroup> {
-  return {
-    key: 'cost',
-    header: 'Cost',
-    render: ({ totals }) => formatCost(totals.cost ?? 0, currency),
-    align: 'right',
-  };
-}
+const costColumn = { key: 'cost', header: 'Cost', align: 'right', visibleFrom: 'xs' } as const;
