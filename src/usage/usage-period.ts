@@ -72,6 +72,11 @@ export function firstKeptHour(now: Date): Date {
   return startOfHour((Math.floor(now.getTime() / dayMilliseconds) - hourlyDays) * 24);
 }
 
+/** Usage before this time is deleted in the next run of the retention task. */
+export function firstKeptDay(now: Date, retentionDays: number): Date {
+  return new Date((Math.floor(now.getTime() / dayMilliseconds) - retentionDays) * dayMilliseconds);
+}
+
 /** Moves the ends of a period without intervals to UTC days where hours are no longer kept. */
 function toKeptSlots({ from, to }: Pick<UsagePeriod, 'from' | 'to'>, firstHour: Date): UsagePeriod {
   const moved = {

@@ -6,7 +6,7 @@ import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
 import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { findGroups, type GroupPage, type ModelUnitPrice, readUsage } from './read-usage.js';
-import { checkPointCount, firstKeptHour, toUsagePeriod } from './usage-period.js';
+import { checkPointCount, firstKeptDay, firstKeptHour, toUsagePeriod } from './usage-period.js';
 import { type EmptyUsage, emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 import { findUsedKeys } from './used-keys.js';
 
@@ -17,13 +17,20 @@ const wholeOrganization: GroupPage = { groups: [''], otherCount: 0 };
 export class UsageService {
   private readonly prices: readonly ModelUnitPrice[];
   private readonly currency: string;
+  private readonly retentionDays: number;
 
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(ServiceConfig) { models, currency = defaultCurrency }: Pick<ServiceConfig, 'models' | 'currency'>,
+    @Inject(ServiceConfig)
+    {
+      models,
+      currency = defaultCurrency,
+      usageRetentionDays,
+    }: Pick<ServiceConfig, 'models' | 'currency' | 'usageRetentionDays'>,
   ) {
     this.prices = models.flatMap(({ id, price }) => (price === undefined ? [] : [toUnitPrice(id, price)]));
     this.currency = currency;
+    this.retentionDays = usageRetentionDays;
   }
 
   /**
@@ -47,6 +54,7 @@ export class UsageService {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
       hourlyFrom: firstKeptHour(now).toISOString(),
+      keptFrom: firstKeptDay(now, this.retentionDays).toISOString(),
       interval,
       timeZone,
       groupBy,

@@ -208,6 +208,22 @@ describe('The table of keys or models', () => {
 
 describe('The totals', () => {
   it(
+    'should not be compared with a period whose usage is no longer kept',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+      await record(`${dayAgo(385)}T10:00:00Z`, ...facts(6));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?from=${dayAgo(390)}&to=${dayAgo(380)}`);
+      for (const name of ['Requests', 'Failed requests']) {
+        const figure = page.getByRole('group', { name, exact: true });
+        await expect(figure.getByText("No comparison: older usage isn't kept")).toBeVisible();
+        expect(await figure.innerText()).not.toContain('previous');
+      }
+    }),
+  );
+
+  it(
     'should be compared with the previous period',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

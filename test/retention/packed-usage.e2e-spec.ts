@@ -47,6 +47,11 @@ async function inRolledBackTransaction<Result>(work: (runner: QueryRunner) => Pr
 }
 
 describe('Usage reports', () => {
+  it('should return the start of the usage that is kept', async () => {
+    const { keptFrom } = (await usage.get('/usage')) as UsageReportDto;
+    expect(keptFrom).toBe(`${daysAgo(400)}T00:00:00.000Z`);
+  });
+
   it('should stay the same when usage is packed, and hours older than 35 days are deleted', async () => {
     for (const days of [80, 60, 36, 35, 3, 1]) await usage.recordDay(daysAgo(days));
     const paths = [...reports(daysAgo(100), daysAgo(-1)), ...reports(daysAgo(60), daysAgo(3))];

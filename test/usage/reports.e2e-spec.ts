@@ -47,6 +47,7 @@ describe('GET /usage', () => {
       from: '2026-01-30T00:00:00.000Z',
       to: '2026-02-01T00:00:00.000Z',
       hourlyFrom: expect.stringMatching(/T00:00:00.000Z$/) as string,
+      keptFrom: expect.stringMatching(/T00:00:00.000Z$/) as string,
       interval: 'day',
       timeZone: 'UTC',
       groupBy: 'none',

@@ -3604,6 +3604,12 @@ export interface components {
              * @example day
              */
             interval: components["schemas"]["UsageInterval"];
+            /**
+             * Format: date-time
+             * @description Usage before this time is deleted.
+             * @example 2024-12-28T00:00:00.000Z
+             */
+            keptFrom: string;
             /** @description The groups on other pages; absent if there are no other pages. */
             others?: components["schemas"]["UsageOthers"];
             /**
@@ -9034,6 +9040,7 @@ export interface operations {
                      *       ],
                      *       "hourlyFrom": "2025-12-28T00:00:00.000Z",
                      *       "interval": "day",
+                     *       "keptFrom": "2024-12-28T00:00:00.000Z",
                      *       "others": {
                      *         "groupCount": 7,
                      *         "points": [

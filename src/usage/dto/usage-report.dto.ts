@@ -151,6 +151,13 @@ export class UsageReportDto {
   })
   hourlyFrom: string;
 
+  @ApiProperty({
+    description: 'Usage before this time is deleted.',
+    example: '2024-12-28T00:00:00.000Z',
+    format: 'date-time',
+  })
+  keptFrom: string;
+
   @ApiProperty({ description: 'Length of the interval of each point.', ...intervalEnum, example: 'day' })
   interval: Interval;
 

@@ -77,13 +77,17 @@ export function UsageTotalsRow({ usage }: { usage: UsageInRange | undefined }) {
   );
 }
 
-function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange }) {
+/** Compares a figure with that of the previous period, or explains why that isn't possible. */
+function compareWithPrevious({ value, compare }: Figure, usage: UsageInRange): string {
   const { totals, previousTotals, currency, length } = usage;
-  const { value, exactValue, note, compare } = figure;
-  const change =
-    compare === undefined
-      ? `${previousTotals.requests === 0 ? 'No requests' : value(previousTotals, currency)} in the previous ${length}`
-      : describeChange(compare(totals), compare(previousTotals), length);
+  if (previousTotals === undefined) return "No comparison: older usage isn't kept";
+  if (compare !== undefined) return describeChange(compare(totals), compare(previousTotals), length);
+  return `${previousTotals.requests === 0 ? 'No requests' : value(previousTotals, currency)} in the previous ${length}`;
+}
+
+function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange }) {
+  const { totals, currency } = usage;
+  const { value, exactValue, note } = figure;
   return (
     <>
       <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3} title={exactValue?.(totals)}>
@@ -93,7 +97,7 @@ function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange })
         {note(totals)}
       </Text>
       <Text size="xs" c="dimmed">
-        {change}
+        {compareWithPrevious(figure, usage)}
       </Text>
     </>
   );

@@ -15,8 +15,8 @@ export interface Usage {
   report: UsageReport;
   /** Totals of all groups. */
   totals: UsageTotals;
-  /** Totals of the period of the same length before. */
-  previousTotals: UsageTotals;
+  /** Totals of the period of the same length before; `undefined` if some of its usage is no longer kept. */
+  previousTotals: UsageTotals | undefined;
   /** By model and interval. Latencies of different models can't be compared, so they are never combined. */
   byModel: UsageReport;
   currency: string;
@@ -98,7 +98,7 @@ async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usag
     interval: period.interval,
     report,
     totals: totalsOf(all),
-    previousTotals: totalsOf(previous),
+    previousTotals: new Date(previous.from) < new Date(previous.keptFrom) ? undefined : totalsOf(previous),
     byModel: models ?? report,
     currency: report.currency,
     length: describeLength(period),
