@@ -66,6 +66,16 @@ describe('GET /api-keys', () => {
     },
   );
 
+  it('should find a whole name case-insensitively', async () => {
+    for (const name of ['Über indexer', 'Über indexer 2', 'An Über indexer', 'u\u0308BER INDEXER']) {
+      await createApiKey(service, member, name);
+    }
+    await createApiKey(service, await createMember(service), 'Über indexer');
+    const response = await list(`?exactName=${encodeURIComponent('über Indexer')}&orderBy=createdAt&order=ASC`);
+    expect(response.body).toMatchObject({ total: 2 });
+    expect(namesOf(response).map((name) => name.normalize('NFKC'))).toEqual(['Über indexer', 'üBER INDEXER']);
+  });
+
   it('should sort by name case-insensitively', async () => {
     for (const name of ['banana', 'Apple', 'cherry', 'Banana 2', 'Über', 'über 2']) {
       await createApiKey(service, member, name);

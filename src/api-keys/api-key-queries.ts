@@ -68,13 +68,14 @@ function findPage(manager: EntityManager, organizationId: string, query: ListApi
 function matching(
   manager: EntityManager,
   organizationId: string,
-  { name, hint, state }: ListApiKeysQueryDto,
+  { name, exactName, hint, state }: ListApiKeysQueryDto,
 ): SelectQueryBuilder<ApiKey> {
   const keys = manager
     .createQueryBuilder(ApiKey, 'key')
     .where('key.organizationId = :organizationId', { organizationId });
   // Unlike LIKE, strpos has no wildcards.
   if (name) keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) });
+  if (exactName) keys.andWhere('key.foldedName = :exactName', { exactName: foldText(exactName) });
   if (hint !== undefined) keys.andWhere(`(key.hint = :hint or ${hasPreviousHint})`, { hint });
   if (state !== undefined) keys.andWhere(conditions[state]);
   return keys;

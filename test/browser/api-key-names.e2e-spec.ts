@@ -29,7 +29,7 @@ describe('The name of an API key', () => {
         ['indexer', 'indexer'],
         ['Foreign', 'Foreign'],
       ] as const) {
-        const found = page.waitForResponse((response) => response.url().includes(`name=${filter}`));
+        const found = page.waitForResponse((response) => response.url().includes(`Name=${filter}`));
         await name.fill(part);
         await hint.waitFor({ state: 'detached' });
         await found.then((response) => response.finished());
@@ -39,6 +39,24 @@ describe('The name of an API key', () => {
       await createKey(page, 'Über indexer');
       await confirmSaved(page);
       expect(await rowOf(page, 'Über indexer').count()).toBe(2);
+    }),
+  );
+
+  it(
+    'should have a hint for the same name although 100 other names contain it and sort before it',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await signInNewMember(dashboard, visitor);
+      const names = Array.from({ length: 100 }, (_, index) => `Batch ${index + 100} indexer`);
+      for (const name of names) await createApiKey(dashboard.service, member, name);
+      const { key } = await createApiKey(dashboard.service, member, 'Indexer');
+      await page.goto('/dashboard/keys');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('indexer');
+      await expect(
+        dialog.getByRole('status').getByText(`The key ${key.slice(0, 8)}… already has this name.`),
+      ).toBeVisible();
     }),
   );
 
@@ -70,7 +88,7 @@ describe('The name of an API key', () => {
       await createApiKey(dashboard.service, member, 'Search indexer');
       for (let count = 0; count < 2; count++) await createApiKey(dashboard.service, member, 'Nightly batch');
       await page.goto('/dashboard/keys');
-      const found = page.waitForResponse((response) => response.url().includes('name=Search'));
+      const found = page.waitForResponse((response) => response.url().includes('Name=Search'));
       await chooseAction(page, 'Search indexer', 'Rename');
       await found;
       const dialog = page.getByRole('dialog', { name: 'Rename key' });

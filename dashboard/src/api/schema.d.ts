@@ -4055,6 +4055,8 @@ export interface operations {
                 orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt";
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
+                /** @description Only keys with exactly this name, case-insensitive. */
+                exactName?: string;
                 /** @description Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. Includes previous secrets that are still accepted. */
                 hint?: string;
                 /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days). */

@@ -108,6 +108,15 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   name?: string;
 
   @ApiPropertyOptional({
+    description: 'Only keys with exactly this name, case-insensitive.',
+    minLength: 0,
+    maxLength: 100,
+  })
+  @OptionalField()
+  @HasCodePoints(0, 100)
+  exactName?: string;
+
+  @ApiPropertyOptional({
     description:
       'Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. Includes previous secrets that are still accepted.',
     pattern: hintPattern.source,

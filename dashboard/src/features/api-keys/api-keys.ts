@@ -13,7 +13,7 @@ export type ListedApiKey = Omit<ApiKey, 'enabled'> & { enabled?: boolean };
 const listsKey = ['api-keys', 'list'] as const;
 
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
-export function apiKeysQuery(search: ApiKeysSearch) {
+export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string }) {
   return queryOptions({
     queryKey: [...listsKey, search],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query: search }, signal })),

@@ -7,8 +7,8 @@ import { usePermission } from '../../../session/me.js';
 import { apiKeysQuery, type ListedApiKey } from '../api-keys.js';
 
 const delayMilliseconds = 300;
-/** Most that the service returns. The filter also finds longer names, but sorts them after the same name. */
-const perPage = 100;
+/** Enough to know whether other keys, next to the renamed one, are one or several. */
+const perPage = 3;
 
 interface SameNameHintProps {
   /** As typed. */
@@ -37,7 +37,7 @@ function useSameNamedKeys(name: string): ListedApiKey[] {
   const [searched] = useDebouncedValue(name, delayMilliseconds);
   const mayGet = usePermission('get-api-keys');
   const { data } = useQuery({
-    ...apiKeysQuery({ page: 1, perPage, orderBy: 'name', order: 'ASC', name: searched }),
+    ...apiKeysQuery({ page: 1, perPage, orderBy: 'name', order: 'ASC', exactName: searched }),
     enabled: mayGet && checkName(searched) === undefined,
     // Those of another name.
     placeholderData: undefined,
