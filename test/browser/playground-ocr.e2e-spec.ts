@@ -59,6 +59,14 @@ async function drop(page: Page, { name, type, content }: DroppedDocument): Promi
   await page.getByText('Drop an image or a PDF here').dispatchEvent('drop', { dataTransfer: transfer });
 }
 
+/** Keeps the workers that open PDFs from getting any. */
+const holdDocuments = `{
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message.action !== 'GetDocRequest') postMessage.call(this, message, ...rest);
+  };
+}`;
+
 const textOf = (page: Page, number: number) => page.getByRole('region', { name: `Text of page ${number}` });
 
 describe('OCR in the playground', () => {
@@ -100,6 +108,19 @@ describe('OCR in the playground', () => {
       await expect(page.getByText('The page is blank.')).toBeVisible();
       expect(requests).toEqual(['POST', 'POST', 'POST']);
       expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
+    }),
+  );
+
+  it(
+    'should close a PDF that is still being opened when the user leaves',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openOcr(visitor);
+      await page.evaluate(holdDocuments);
+      await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawDigitalPdf([invoice]) });
+      await waitFor(() => page.workers().length === 1);
+      await page.getByRole('link', { name: 'Models' }).click();
+      await waitFor(() => page.workers().length === 0);
     }),
   );
 

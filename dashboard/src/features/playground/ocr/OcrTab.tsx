@@ -1,6 +1,6 @@
 import { Alert, Center, Loader, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createKeptState } from '../../../hooks/kept-state.js';
 import { ocrCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
@@ -34,7 +34,11 @@ export function OcrTab({ models, withKey }: OcrTabProps) {
     keptDocument.set(next);
     setHasChanged(true);
   };
-  const opening = useMutation({ mutationFn: openDocument });
+  const controller = useRef<AbortController>(undefined);
+  useEffect(() => () => controller.current?.abort(), []);
+  const opening = useMutation({
+    mutationFn: (file: File) => openDocument(file, (controller.current = new AbortController()).signal),
+  });
   const choose = (file: File) =>
     opening.mutate(file, {
       // Not called if the user has left the page.

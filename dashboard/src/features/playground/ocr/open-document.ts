@@ -15,17 +15,23 @@ export interface OpenDocument {
 /** The PDF header may be preceded by other bytes, up to this limit. */
 const pdfHeaderWithinBytes = 1024;
 
-/** Opens a document for the preview. Like the service, detects PDFs by their content. */
-export async function openDocument(file: File): Promise<OpenDocument> {
+/**
+ * Opens a document for the preview. Like the service, detects PDFs by their content.
+ *
+ * @param signal closes the document, if it's aborted while that opens
+ */
+export async function openDocument(file: File, signal: AbortSignal): Promise<OpenDocument> {
   const start = await file.slice(0, pdfHeaderWithinBytes).text();
-  return start.includes('%PDF-') ? openAsPdf(file) : openAsImage(file);
+  const opened = await (start.includes('%PDF-') ? openAsPdf(file, signal) : openAsImage(file));
+  if (signal.aborted) opened.close();
+  return opened;
 }
 
-async function openAsPdf(file: File): Promise<OpenDocument> {
+async function openAsPdf(file: File, signal: AbortSignal): Promise<OpenDocument> {
   try {
     // Loaded on demand, because it's larger than the rest of the page.
     const { openPdf } = await import('./pdf.js');
-    const pdf = await openPdf(file);
+    const pdf = await openPdf(file, signal);
     return {
       file,
       preview: { kind: 'pdf', pdf },

@@ -13,9 +13,10 @@ const files = import.meta.glob<string>(
   { query: '?url', import: 'default', eager: true },
 );
 
-/** Opens a PDF. Rejects if it's damaged or encrypted. */
-export async function openPdf(file: File): Promise<PDFDocumentProxy> {
+/** Opens a PDF. Rejects if it's damaged or encrypted, or if the signal is aborted. */
+export async function openPdf(file: File, signal: AbortSignal): Promise<PDFDocumentProxy> {
   const data = new Uint8Array(await file.arrayBuffer());
+  signal.throwIfAborted();
   const task = getDocument({
     data,
     CMapReaderFactory: CharacterMaps,
@@ -26,8 +27,12 @@ export async function openPdf(file: File): Promise<PDFDocumentProxy> {
     // Don't log warnings about documents to the console.
     verbosity: 0,
   });
+  // A task that is destroyed before its worker has started never settles.
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('Aborted.')), { once: true });
+  });
   try {
-    return await task.promise;
+    return await Promise.race([task.promise, aborted]);
   } catch (error) {
     // Ends the worker.
     await task.destroy();
