@@ -1,12 +1,13 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
 import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
+import { focusHeading } from '../../lib/restore-focus.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
@@ -54,6 +55,8 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
 }
 
 function Done() {
+  // The form that had the focus is gone.
+  useEffect(focusHeading, []);
   return (
     <CenteredCard title="Password set">
       <Text size="sm">
