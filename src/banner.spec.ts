@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { banner } from './banner.js';
 
 const service = {
@@ -5,7 +6,7 @@ const service = {
   firstStart: { email: 'admin@keycard.local', generatedPassword: 'the-generated-password' },
   models: [],
 };
-const config = { adminEmail: 'admin@keycard.local', databaseUrl: undefined, dataDir: '/data' };
+const config = { adminEmail: 'admin@keycard.local', databaseUrl: undefined, dataDir: path.resolve('.keycard') };
 
 describe('banner', () => {
   it('should show a generated password on a terminal', () => {
@@ -31,5 +32,21 @@ describe('banner', () => {
   it('should say how to set a password for a service on another port, so that the link leads there', () => {
     const text = banner({ ...service, url: 'http://127.0.0.1:4310' }, config, false);
     expect(text).toContain('  PORT=4310 npm run admin -- reset-password admin@keycard.local');
+  });
+
+  it.each([
+    ['/var/lib/keycard', '  DATA_DIR=/var/lib/keycard npm run'],
+    ["/home/o'neill/my data", `  DATA_DIR='/home/o'\\''neill/my data' npm run`],
+  ])('should say how to set a password in the database of DATA_DIR %s', (dataDir, command) => {
+    expect(banner(service, { ...config, dataDir }, false)).toContain(
+      `${command} admin -- reset-password admin@keycard.local`,
+    );
+  });
+
+  it('should not print the URL of the database with the command that sets a password', () => {
+    const databaseUrl = 'postgresql://keycard:secret@db.example.com/keycard';
+    const text = banner(service, { ...config, dataDir: '/data', databaseUrl }, false);
+    expect(text).toContain('  npm run admin -- reset-password');
+    expect(text).not.toContain('secret');
   });
 });

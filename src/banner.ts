@@ -1,7 +1,10 @@
+import path from 'node:path';
 import { type Config, describeDatabase } from './config/read-config.js';
 import type { FirstStart } from './auth/first-start.js';
-import { defaultPort } from './config/variables.js';
+import { defaultDataDir, defaultPort } from './config/variables.js';
 import type { Service } from './service.js';
+
+type BannerConfig = Pick<Config, 'adminEmail' | 'databaseUrl' | 'dataDir'>;
 
 /**
  * The text printed when the service is ready.
@@ -10,7 +13,7 @@ import type { Service } from './service.js';
  */
 export function banner(
   { url, firstStart, models }: Pick<Service, 'url' | 'firstStart' | 'models'>,
-  config: Pick<Config, 'adminEmail' | 'databaseUrl' | 'dataDir'>,
+  config: BannerConfig,
   isTerminal: boolean,
 ): string {
   const email = firstStart?.email ?? config.adminEmail;
@@ -18,7 +21,7 @@ export function banner(
   return [
     '',
     `Keycard is ready: open ${url}`,
-    ...describeAdministrator(firstStart, url, isTerminal),
+    ...describeAdministrator(firstStart, url, config, isTerminal),
     '',
     `Database:           ${describeDatabase(config)}`,
     `API docs:           ${url}/docs`,
@@ -30,20 +33,39 @@ export function banner(
   ].join('\n');
 }
 
-function describeAdministrator(firstStart: Service['firstStart'], url: string, isTerminal: boolean): string[] {
+function describeAdministrator(
+  firstStart: Service['firstStart'],
+  url: string,
+  config: BannerConfig,
+  isTerminal: boolean,
+): string[] {
   if (firstStart === undefined) return [];
-  return ['', `Administrator:      ${firstStart.email}`, ...describePassword(firstStart, url, isTerminal)];
+  return ['', `Administrator:      ${firstStart.email}`, ...describePassword(firstStart, url, config, isTerminal)];
 }
 
-function describePassword({ email, generatedPassword }: FirstStart, url: string, isTerminal: boolean): string[] {
+function describePassword(
+  { email, generatedPassword }: FirstStart,
+  url: string,
+  config: BannerConfig,
+  isTerminal: boolean,
+): string[] {
   if (generatedPassword === undefined) return ['Password:           the value of ADMIN_PASSWORD'];
   if (isTerminal) return [`Password:           ${generatedPassword}   (shown only once; save it)`];
-  const { port } = new URL(url);
-  // The command prints a link to this port.
-  const setting = port === defaultPort ? '' : `PORT=${port} `;
+  const command = [...adminSettings(url, config), `npm run admin -- reset-password ${email}`].join(' ');
   return [
     'Password:           generated, and not shown because this output is not a terminal. Set one with:',
-    `                    ${setting}npm run admin -- reset-password ${email}`,
+    `                    ${command}`,
+  ];
+}
+
+/** The settings without which `npm run admin` would print a link to another port, or not find the database. */
+function adminSettings(url: string, { databaseUrl, dataDir }: BannerConfig): string[] {
+  const { port } = new URL(url);
+  const needsDataDir = databaseUrl === undefined && dataDir !== path.resolve(defaultDataDir);
+  return [
+    ...(port === defaultPort ? [] : [`PORT=${port}`]),
+    // A database URL has a password, which must not end up in a log.
+    ...(needsDataDir ? [`DATA_DIR=${/^[\w./-]+$/.test(dataDir) ? dataDir : quoted(dataDir)}`] : []),
   ];
 }
 

@@ -10,6 +10,8 @@ import { parseJwtSecrets } from './jwt-secret.js';
 
 export const defaultPort = '3000';
 
+export const defaultDataDir = '.keycard';
+
 const matching = (pattern: RegExp, error: string) => text(error, (value) => pattern.test(value));
 const printable = (maxLength: number) =>
   matching(new RegExp(`^[\\x20-\\x7e]{1,${maxLength}}$`), `must be 1 to ${maxLength} printable ASCII characters`);
@@ -110,7 +112,7 @@ export const variables = z.object({
   workers: withDefault(workers, '1').describe(
     'Number of processes that share the port; `auto`: one for each processor. See [scaling.md](scaling.md#workers).',
   ),
-  dataDir: withDefault(localPath, '.keycard').describe('Folder of the embedded database and of generated secrets.'),
+  dataDir: withDefault(localPath, defaultDataDir).describe('Folder of the embedded database and of generated secrets.'),
   databaseUrl: optional(postgresUrl).describe('PostgreSQL 15 or later; unset: the embedded one, in `DATA_DIR`.'),
   jwtSecret: optional(jwtSecrets).describe(
     'Signs the access tokens of signed-in users; the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
