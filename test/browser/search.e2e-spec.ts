@@ -27,6 +27,7 @@ describe('The search', () => {
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard/playground');
+      await expect(page.getByRole('main')).toBeFocused();
 
       const urls: string[] = [];
       page.on('request', (request) => urls.push(request.url()));

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { type NotificationData, notifications } from '@mantine/notifications';
 import type { FocusEvent } from 'react';
-import { type FocusOrigin, getFocusOrigin, restoreFocus } from './restore-focus.js';
+import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from './restore-focus.js';
 
 /** Long enough to notice a mistake. */
 const undoMilliseconds = 15_000;
@@ -19,7 +19,7 @@ function returnFocus({ id = '' }: NotificationData): void {
   const hasFocus = () => document.getElementById(id)?.contains(document.activeElement);
   if (hasFocus() && originOfMessages !== undefined) restoreFocus(originOfMessages);
   // The element may be disabled, or the message was the first element that had the focus.
-  if (hasFocus()) document.querySelector('main')?.focus({ preventScroll: true });
+  if (hasFocus()) focusMain();
 }
 
 const common = {

@@ -24,6 +24,11 @@ export function restoreFocus({ element, rows, rowIndex }: FocusOrigin): void {
   else focusHeading();
 }
 
+/** Focuses the content of the page, which the Tab key then enters. */
+export function focusMain(): void {
+  document.querySelector('main')?.focus({ preventScroll: true });
+}
+
 /** Focuses the page heading, such as before the focused element is removed. */
 export function focusHeading(): void {
   focusContent(document.querySelector('h1'));

@@ -76,7 +76,7 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
         )}
         {error !== null && <ErrorAlert error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus={nameToType === undefined || undefined}>
             Cancel
           </Button>
           <Button

@@ -9,7 +9,7 @@ import { maxEmailLength } from '@rules/email-address.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { navigation } from '../../layout/navigation.js';
 import { hintOfSecret } from '../../lib/pasted-secret.js';
-import { type FocusOrigin, getFocusOrigin, restoreFocus } from '../../lib/restore-focus.js';
+import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from '../../lib/restore-focus.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { apiKeysQuery } from '../api-keys/api-keys.js';
 import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.js';
@@ -47,7 +47,18 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   const [nextDialog, setNextDialog] = useState<CommandDialog>();
   const origin = useRef<FocusOrigin>(undefined);
   const commands = useCommands(text, setNextDialog);
-  const openDialog = () => {
+  const hasNavigated = useRef(false);
+  // Closing may come before or after the next page.
+  const focusNextPage = () => {
+    if (hasNavigated.current && document.activeElement === document.body) focusMain();
+  };
+  const finishNavigation = () => {
+    hasNavigated.current = true;
+    onNavigate();
+    focusNextPage();
+  };
+  const finishClosing = () => {
+    focusNextPage();
     if (nextDialog === undefined) return;
     // The dialog restores it again.
     if (origin.current !== undefined) restoreFocus(origin.current);
@@ -57,6 +68,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   useEffect(() => {
     if (!isOpen) return;
     origin.current = getFocusOrigin();
+    hasNavigated.current = false;
     spotlight.open();
   }, [isOpen]);
   // Spotlight selects the first result only if it's there while the user types.
@@ -76,7 +88,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
         onQueryChange={setQuery}
         shortcut={null}
         onSpotlightClose={onClose}
-        onExitTransitionEnd={openDialog}
+        onExitTransitionEnd={finishClosing}
         scrollable
         maxHeight="min(400px, 60dvh)"
         title={<VisuallyHidden>Search</VisuallyHidden>}
@@ -89,10 +101,10 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
           leftSection={<IconSearch size={18} aria-hidden />}
         />
         <Spotlight.ActionsList ref={selectFirst}>
-          <FoundPages pages={pages} onNavigate={onNavigate} />
-          <FoundCommands commands={commands} onNavigate={onNavigate} />
-          <FoundKeys {...keys} text={searched} onNavigate={onNavigate} />
-          <FoundMembers {...members} onNavigate={onNavigate} />
+          <FoundPages pages={pages} onNavigate={finishNavigation} />
+          <FoundCommands commands={commands} onNavigate={finishNavigation} />
+          <FoundKeys {...keys} text={searched} onNavigate={finishNavigation} />
+          <FoundMembers {...members} onNavigate={finishNavigation} />
           {isEmpty && <Spotlight.Empty>{isPending ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>}
         </Spotlight.ActionsList>
       </Spotlight.Root>
