@@ -171,7 +171,7 @@ describe('The Docker image', () => {
   });
 
   it('should install the checksummed packages of package-lock.json', () => {
-    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^RUN npm install --omit=dev --no-save$/m);
+    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^RUN npm ci --omit=dev$/m);
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { integrity?: string; link?: boolean }>;
     };

@@ -165,12 +165,11 @@ describe('An expired access token', () => {
       const expired = await dashboard.service.app.get(JwtService).signAsync({ org, sid }, { subject, expiresIn: -60 });
       const rejections: number[] = [];
       page.on('response', (response) => void (response.status() === 401 && rejections.push(401)));
-      // Stands in for the page's own token after its expiry.
-      const withExpired = { authorization: `Bearer ${expired}` };
-      await page.route(
-        '**/api-keys?*',
-        (route) => route.continue({ headers: { ...route.request().headers(), ...withExpired } }),
-        { times: 1 },
+      // Stands in for the page's own token after its expiry. The route isn't removed after the first request, because the
+      // browser could lose a request that follows at that moment.
+      const firstHeaders = [{ authorization: `Bearer ${expired}` }];
+      await page.route('**/api-keys?*', (route) =>
+        route.continue({ headers: { ...route.request().headers(), ...firstHeaders.shift() } }),
       );
       const found = page.waitForResponse((response) => response.url().includes('name=indexer') && response.ok());
       await page.getByRole('searchbox', { name: 'Search by name' }).fill('indexer');
