@@ -65,7 +65,8 @@ describe('Unsaved changes in a dialog', () => {
         const field = dialog.getByRole('textbox').last();
         await field.fill('Changed');
         await page.keyboard.press('Escape');
-        await confirmation.getByRole('button', { name: 'Keep editing' }).click();
+        await expect(confirmation.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+        await page.keyboard.press('Enter');
         await expect(confirmation).toBeHidden();
         expect(await field.inputValue()).toBe('Changed');
         await page.keyboard.press('Escape');

@@ -8,7 +8,7 @@ export function UnsavedChangesModal({ isAsking, isDiscarded, stay, discard }: Om
     <Modal opened={isAsking} onClose={stay} returnFocus={!isDiscarded} title="Discard unsaved changes?" centered>
       <Text size="sm">Your changes haven&apos;t been saved.</Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={stay}>
+        <Button variant="default" onClick={stay} data-autofocus>
           Keep editing
         </Button>
         <Button color="red" onClick={discard}>

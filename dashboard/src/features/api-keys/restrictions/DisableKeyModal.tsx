@@ -18,6 +18,7 @@ export function DisableKeyModal({ apiKey: { id, name, enabled }, isOpen, onClose
       onClose={onClose}
       title={isDisabled ? 'Enable key' : 'Disable key'}
       actionLabel={isDisabled ? 'Enable key' : 'Disable key'}
+      isDestructive={!isDisabled}
       action={() => setEnabled(id, isDisabled)}
       onDone={() => {
         onClose();
