@@ -16,7 +16,7 @@ import { runService, type ServiceProcess } from '../start/service-process.js';
 const max = 600;
 const workers = 12;
 
-describe('A limit shared by two processes, one of which is killed while PostgreSQL restarts', () => {
+describe('A limit of two processes, when one is killed while PostgreSQL restarts', () => {
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
   let key: CreatedKey;

@@ -73,7 +73,7 @@ export class OpenConnections {
     return (this.connections.get(socket)?.responses.length ?? 0) > 0;
   }
 
-  /** The newest response in flight on a connection; undefined if there is none. */
+  /** The newest response in flight on a connection, if any. */
   responseInFlight(socket: Socket): ServerResponse | undefined {
     return this.connections.get(socket)?.responses.at(-1);
   }

@@ -121,7 +121,7 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
   useDidUpdate(() => {
     const isUsed = lastUsedAt !== last.current.lastUsedAt;
     void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
-    // Usage takes four requests, so it reloads only after the key was used. It reloads once more after that, because
+    // Usage takes four requests, so it reloads only after the key was used, and one more time, because
     // `lastUsedAt` changes at most once a second and may hide the latest requests.
     if (isUsed || last.current.isUsed) {
       void queryClient.invalidateQueries({ queryKey: apiKeyUsageQuery(id).queryKey });
