@@ -150,7 +150,7 @@ describe('A search field', () => {
 
 describe('The skip link', () => {
   it(
-    'should be the first stop of the Tab key, and move the focus to the content',
+    'should be first in the tab order, and move the focus to the content',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.visit(await createMember(dashboard.service), '/dashboard/organization');

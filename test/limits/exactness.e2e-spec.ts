@@ -53,7 +53,7 @@ async function limitAll(metric: Limit['metric'], round: typeof someRound extends
 
 const keyAt = (index: number) => organizations[index >> 1]?.keys[index % 2];
 
-describe('Three replicas that are asked at once', () => {
+describe('Three replicas asked at once', () => {
   it('should admit exactly as many requests as the limits of keys and organizations allow', async () => {
     for (const round of fc.sample(someRound, { numRuns: rounds, seed: 13 })) {
       await limitAll('requests', round);
