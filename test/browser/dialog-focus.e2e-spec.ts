@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
 import { createMember, type Member, openSession } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { chooseAction, confirmDeletion, confirmSaved, createKey, openKeys, rowOf } from './setup/api-keys.js';
@@ -14,6 +15,29 @@ const confirm = (page: Page, action: string) => page.getByRole('dialog').getByRo
 async function create({ token }: Member, path: string, body: object): Promise<void> {
   expect(await call(dashboard.service.url, `POST ${path}`, { token, body })).toMatchObject({ status: 201 });
 }
+
+describe('In a dialog for limits, the focus', () => {
+  it(
+    'should start at the first limit, or at the button that adds one',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await openKeys(dashboard, visitor);
+      const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
+      const add = page.getByRole('dialog').getByRole('button', { name: 'Add limit' });
+      const maximum = page.getByRole('dialog').getByRole('textbox', { name: 'Maximum' });
+      await page.reload();
+      await chooseAction(page, 'Search indexer', 'Limits and restrictions');
+      await expect(add).toBeFocused();
+      await page.keyboard.press('Escape');
+      await setLimits(dashboard.service, { keyId: id }, [{ max: 10, metric: 'requests', per: 'day' }]);
+      await chooseAction(page, 'Search indexer', 'Limits and restrictions');
+      await expect(maximum).toBeFocused();
+      await page.goto('/dashboard/organization');
+      await page.getByRole('button', { name: 'Edit limits' }).click();
+      await expect(add).toBeFocused();
+    }),
+  );
+});
 
 describe('After a deletion, the focus', () => {
   it(

@@ -15,10 +15,13 @@ interface LimitFieldsProps<Values extends LimitValues> {
   description: string;
   /** The current limits, to warn of those that are already used up. */
   states?: readonly LimitState[];
+  /** Whether the first limit, or else the button that adds one, gets the focus when its dialog opens. */
+  hasInitialFocus?: boolean;
 }
 
 /** Limits as rows that read like a sentence: at most 60 requests per minute. */
-export function LimitFields<Values extends LimitValues>({ form, description, states = [] }: LimitFieldsProps<Values>) {
+export function LimitFields<Values extends LimitValues>(props: LimitFieldsProps<Values>) {
+  const { form, description, states = [], hasInitialFocus = false } = props;
   const labelId = useId();
   const addButton = useRef<HTMLButtonElement>(null);
   const [added, setAdded] = useState<number>();
@@ -49,7 +52,7 @@ export function LimitFields<Values extends LimitValues>({ form, description, sta
           maxError={errors[`limits.${index}.max`]}
           choiceError={errors[`limits.${index}.metric`] ?? errors[`limits.${index}.per`]}
           warning={warnOfUse(row, states)}
-          isNew={index === added}
+          takesFocus={index === added || (hasInitialFocus && index === 0)}
           onChange={(changed) => change(rows.with(index, changed))}
           onRemove={() => {
             change(rows.toSpliced(index, 1));
@@ -66,6 +69,7 @@ export function LimitFields<Values extends LimitValues>({ form, description, sta
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={next === undefined}
+          {...initialFocus(hasInitialFocus && rows.length === 0)}
           onClick={() => {
             if (next === undefined) return;
             change([...rows, next]);
@@ -79,6 +83,9 @@ export function LimitFields<Values extends LimitValues>({ form, description, sta
   );
 }
 
+/** Props of an element that takes the focus when it appears, in a dialog that opens or already is open. */
+const initialFocus = (takesFocus: boolean) => ({ autoFocus: takesFocus, 'data-autofocus': takesFocus || undefined });
+
 interface LimitFieldsRowProps {
   /** Accessible name. */
   name: string;
@@ -87,13 +94,14 @@ interface LimitFieldsRowProps {
   /** What is wrong with the choice of metric and period. */
   choiceError: ReactNode;
   warning: string | undefined;
-  /** Whether the user has just added it. Its field then takes the focus. */
-  isNew: boolean;
+  /** Whether its field takes the focus when it appears. */
+  takesFocus: boolean;
   onChange: (row: LimitRow) => void;
   onRemove: () => void;
 }
 
-function LimitFieldsRow({ name, row, maxError, choiceError, warning, isNew, onChange, onRemove }: LimitFieldsRowProps) {
+function LimitFieldsRow(props: LimitFieldsRowProps) {
+  const { name, row, maxError, choiceError, warning, takesFocus, onChange, onRemove } = props;
   const errorId = useId();
   const error = maxError ?? choiceError;
   const describeError = (own: ReactNode) => ({
@@ -119,7 +127,7 @@ function LimitFieldsRow({ name, row, maxError, choiceError, warning, isNew, onCh
           hideControls
           maxLength={formatCount(maxLimit).length}
           autoComplete="off"
-          autoFocus={isNew}
+          {...initialFocus(takesFocus)}
           {...describeError(maxError)}
         />
         <NativeSelect

@@ -43,7 +43,7 @@ function OrganizationLimitsForm({ limits, onClose }: Omit<OrganizationLimitsModa
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <LimitFields form={form} description="How much all keys together may use." states={limits} />
+        <LimitFields form={form} description="How much all keys together may use." states={limits} hasInitialFocus />
         <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>

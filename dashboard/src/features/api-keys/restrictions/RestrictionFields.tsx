@@ -26,7 +26,12 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
   const emptyModels = allowsNoModel ? 'This key may use none yet.' : 'Empty means all.';
   return (
     <>
-      <LimitFields form={form} description="How much this key may use." states={limits} />
+      <LimitFields
+        form={form}
+        description="How much this key may use."
+        states={limits}
+        hasInitialFocus={limits !== undefined}
+      />
       <TagsInput
         label="Models"
         description={`Models and services this key may use. ${emptyModels} You can also enter ids that aren't served yet. Backspace removes the last one.`}
