@@ -76,7 +76,9 @@ describe("Changing a member's role", () => {
       await expect(dialog.getByText('See usage')).toBeVisible();
       await expect(dialog.getByText('List members')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      const cancel = dialog.getByRole('button', { name: 'Cancel' });
+      await expect(cancel).toBeFocused();
+      await cancel.click();
       await expect(dialog).toBeHidden();
       expect(await roleOf(viewer).inputValue()).toBe(roleName(viewer));
 
