@@ -1,14 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { stall } from '../../../test/setup/stall.js';
 import { UpstreamDeadline } from './upstream-deadline.js';
 
 const limitMilliseconds = 50;
-
-/** Keeps this process from doing anything else. */
-function stall(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
 
 describe('UpstreamDeadline', () => {
   it('should not expire when the response arrived while this process was stalled', async () => {

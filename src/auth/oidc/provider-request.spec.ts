@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { stall } from '../../../test/setup/stall.js';
 import { requestProvider } from './provider-request.js';
 
 const limits = { timeoutMilliseconds: 50, cooldownMilliseconds: 0, bytes: 1000 };
-
-/** Blocks this process, timers and sockets included. */
-const stall = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
 describe('requestProvider', () => {
   let server: Server;

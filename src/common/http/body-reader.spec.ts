@@ -4,11 +4,9 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors/app-error.js';
+import { stall } from '../../../test/setup/stall.js';
 import { BodyMemory } from './body-memory.js';
 import { BodyReader } from './body-reader.js';
-
-/** Blocks this process, timers and sockets included. */
-const stall = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
 const readerOf = (body: Readable, limitBytes: number, idleMilliseconds = 60_000) =>
   new BodyReader(body, { limitBytes, idleMilliseconds });
