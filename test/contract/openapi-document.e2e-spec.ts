@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ConfidenceScoresGranularity, EmbeddingDtype, TableFormat } from '@mistralai/mistralai/models/components';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AccessCheckService } from '../../src/access/access-check.service.js';
 import { AuthorizeService } from '../../src/ai-gateway/authorize/authorize.service.js';
@@ -7,6 +8,8 @@ import { EmbeddingsService } from '../../src/ai-gateway/embeddings/embeddings.se
 import { OcrService } from '../../src/ai-gateway/ocr/ocr.service.js';
 import { Pipeline } from '../../src/ai-gateway/pipeline.js';
 import type { Access } from '../../src/access/declare-access.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { findOperationGaps, operationsOf } from './operation-gaps.js';
@@ -68,11 +71,30 @@ describe('GET /openapi.json', () => {
     expect(operationIds.filter((id = '') => !names.includes(id.replace(/Post$/, '')))).toEqual([]);
     expect(new Set(operationIds).size).toBe(operationIds.length);
   });
+
+  // Upstreams may support options that no model inside Keycard has.
+  it.each([
+    ['OcrRequest', 'confidence_scores_granularity', ConfidenceScoresGranularity],
+    ['OcrRequest', 'table_format', TableFormat],
+    ['EmbeddingsRequest', 'output_dtype', EmbeddingDtype],
+  ])("should allow each value of Mistral's client for %s.%s", (schema, field, values) => {
+    const { enum: allowed } = at(served, 'components', 'schemas', schema, 'properties', field) as { enum: unknown[] };
+    expect(allowed).toEqual(expect.arrayContaining(Object.values(values)));
+  });
+
+  it('should require every field that all models have', async () => {
+    const { key } = await createApiKey(service, await createMember(service));
+    const { data } = (await call(service.url, 'GET /v1/models', { token: key })).body as { data: object[] };
+    const { required } = at(served, 'components', 'schemas', 'Model') as { required: string[] };
+    expect(data).not.toEqual([]);
+    for (const model of data) expect(required.toSorted()).toEqual(Object.keys(model).toSorted());
+  });
 });
 
+const member = (value: unknown, name: string) => (value as Record<string, unknown>)[name] as object;
+const at = (document: object, ...path: string[]) => path.reduce(member, document);
+
 describe('The search for documentation gaps', () => {
-  const member = (value: unknown, name: string) => (value as Record<string, unknown>)[name] as object;
-  const at = (document: object, ...path: string[]) => path.reduce(member, document);
   const post = ['paths', '/api-keys', 'post'];
 
   it.each([

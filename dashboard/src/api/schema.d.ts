@@ -2202,7 +2202,7 @@ export interface components {
              *       "vision": false
              *     }
              */
-            capabilities?: {
+            capabilities: {
                 classification: boolean;
                 completion_chat: boolean;
                 completion_fim: boolean;
@@ -2636,11 +2636,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Whether to return confidence scores, for pages only or also for words.
+             * @description Whether to return confidence scores, for pages only or also for words. Only models of upstreams support `block`.
              * @example page
              * @enum {string|null}
              */
-            confidence_scores_granularity?: "page" | "word" | null;
+            confidence_scores_granularity?: "page" | "word" | "block" | null;
             /**
              * @description The document, of at most 50 MB and 1,000 pages.
              * @example {
@@ -2681,7 +2681,7 @@ export interface components {
              */
             image_min_size?: number | null;
             /**
-             * @description Accepted because Mistral's client always sends it; `blocks` of pages are always null.
+             * @description Whether to return `blocks` of pages. Only models of upstreams do; others ignore it.
              * @example true
              */
             include_blocks?: boolean | null;

@@ -44,6 +44,7 @@ export class ModelDto {
     description: "Capabilities in Mistral's format. Only `ocr` can be true.",
     properties: Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, { type: 'boolean' }])),
     required: Object.keys(noCapabilities),
+    selfRequired: true,
     additionalProperties: false,
     example: noCapabilities,
   })

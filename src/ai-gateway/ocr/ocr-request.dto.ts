@@ -14,14 +14,7 @@ const pagesAsText = { type: 'string', pattern: '^ *\\d{1,4}(-\\d{1,4})?( *, *\\d
 
 const ModelName = () => ApiProperty({ description: 'Id of the model.', example: 'tesseract', minLength: 1 });
 
-const ConfidenceScores = (nullable: boolean) =>
-  ApiPropertyOptional({
-    type: String,
-    nullable,
-    description: 'Whether to return confidence scores, for pages only or also for words.',
-    enum: confidenceGranularities,
-    ...(nullable && { example: 'page' }),
-  });
+const confidenceScores = 'Whether to return confidence scores, for pages only or also for words.';
 
 const OwnId = (nullable: boolean) =>
   ApiPropertyOptional({
@@ -110,8 +103,14 @@ export class OcrRequestDto {
   })
   pages?: number[] | string | null;
 
-  @ConfidenceScores(true)
-  confidence_scores_granularity?: (typeof confidenceGranularities)[number] | null;
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: `${confidenceScores} Only models of upstreams support \`block\`.`,
+    enum: [...confidenceGranularities, 'block'],
+    example: 'page',
+  })
+  confidence_scores_granularity?: (typeof confidenceGranularities)[number] | 'block' | null;
 
   @ApiPropertyOptional({
     description: languagesDescription,
@@ -156,7 +155,7 @@ export class OcrRequestDto {
   @ApiPropertyOptional({
     type: Boolean,
     nullable: true,
-    description: "Accepted because Mistral's client always sends it; `blocks` of pages are always null.",
+    description: 'Whether to return `blocks` of pages. Only models of upstreams do; others ignore it.',
     example: true,
   })
   include_blocks?: boolean | null;
@@ -181,7 +180,7 @@ export class OcrUploadDto {
   })
   pages?: string;
 
-  @ConfidenceScores(false)
+  @ApiPropertyOptional({ type: String, description: confidenceScores, enum: confidenceGranularities })
   confidence_scores_granularity?: (typeof confidenceGranularities)[number];
 
   @ApiPropertyOptional({ ...languagesAsText, description: `${languagesDescription} Separated by commas.` })
