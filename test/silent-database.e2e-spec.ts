@@ -9,7 +9,7 @@ import { useTestApp } from './setup/use-test-app.js';
 
 /** More than the connections in the pool. */
 const requestCount = 30;
-const maxWaitMilliseconds = 12_000;
+const maxWaitMilliseconds = 20_000;
 
 const waitingForLock = `
   select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`;
