@@ -2,9 +2,10 @@ import { Alert, Anchor, AppShell, Burger, Group, NavLink, ScrollArea } from '@ma
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react';
 import { reachability } from '../api/reachability.js';
 import { useStore } from '../api/store.js';
+import { FirstNames } from '../features/organization/FirstNames.js';
 import { lazyComponent } from '../lib/lazy-component.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
@@ -19,12 +20,8 @@ import { UserMenu } from './UserMenu.js';
 // Lazy, because the first view shows none of them.
 const Toasts = lazyComponent(() => import('./Toasts.js'), 'Toasts');
 const SignInAgain = lazyComponent(() => import('../features/sign-in/SignInAgain.js'), 'SignInAgain');
-const FirstNamesModal = lazyComponent(() => import('../features/organization/FirstNamesModal.js'), 'FirstNamesModal');
 
 const mainId = 'main';
-const skippedNamesKey = 'keycard.skipped-first-names';
-/** What a new installation starts with. */
-const initialNames = { organization: 'Default', user: 'Administrator' };
 
 /** The layout of all pages for signed-in users. */
 export function DashboardLayout() {
@@ -71,8 +68,8 @@ export function DashboardLayout() {
       <Suspense>
         {useStore(session.status) === 'ended' && <SignInAgain />}
         <Toasts />
-        <FirstNames />
       </Suspense>
+      <FirstNames />
     </AppShell>
   );
 }
@@ -138,22 +135,5 @@ function ConnectionAlert() {
     <Alert color="orange" icon={<IconPlugConnectedX />} mb="md" role="status">
       Can&apos;t reach Keycard. Reconnecting…
     </Alert>
-  );
-}
-
-/** Asks for names after the first sign-in to a new installation, until the user skips it in this browser. */
-function FirstNames() {
-  const { organization, user, permissions } = useMe();
-  const [isSkipped, setIsSkipped] = useState(() => localStorage.getItem(skippedNamesKey) !== null);
-  const isNew = organization.name === initialNames.organization && user.name === initialNames.user;
-  if (!isNew || isSkipped || !permissions.includes('update-organization')) return null;
-  const skip = () => {
-    localStorage.setItem(skippedNamesKey, 'yes');
-    setIsSkipped(true);
-  };
-  return (
-    <Suspense>
-      <FirstNamesModal isOpen onClose={skip} />
-    </Suspense>
   );
 }
