@@ -10,7 +10,11 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: refreshPermissions }),
   mutationCache: new MutationCache({ onError: refreshPermissions }),
   defaultOptions: {
+    // Otherwise requests wait while the browser has no network, which Keycard on this machine doesn't need, and changes
+    // would be sent when nobody expects them any more.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 10_000,
       retry: (failures, error) => failures < retries && error instanceof ServiceError && isTemporary(error),
     },

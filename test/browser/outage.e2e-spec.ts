@@ -46,6 +46,22 @@ describe('During an outage, the dashboard', () => {
   );
 
   it(
+    'should report at once what could not be saved, even if the browser knows that it is offline',
+    dashboard.test(async (visitor) => {
+      const page = await showKeys(visitor);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Billing service');
+      await visitor.context.setOffline(true);
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(dialog.getByText("Can't reach Keycard. Try again in a moment.")).toBeVisible();
+      await visitor.context.setOffline(false);
+      await expect(alert(page)).toBeHidden();
+      expect(await page.getByRole('link', { name: 'Billing service' }).count()).toBe(0);
+    }),
+  );
+
+  it(
     'should keep the current page until another one can be loaded',
     dashboard.test(async (visitor) => {
       const page = await showKeys(visitor);
