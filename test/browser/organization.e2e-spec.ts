@@ -245,6 +245,7 @@ describe('The first sign-in', () => {
       await expect(dialog).toBeHidden();
       await expect(page.getByRole('button', { name: 'Organization: Example Ltd.' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Your account: Ada Lovelace' })).toBeVisible();
+      await expect(page.getByRole('main')).toBeFocused();
     }),
   );
 });

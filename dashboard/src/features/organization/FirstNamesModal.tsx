@@ -1,9 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
+import { focusMain } from '../../lib/restore-focus.js';
 import { checkName } from '../../lib/text-rules.js';
 import { FormActions } from '../../ui/FormActions.js';
 import { FormModal } from '../../ui/FormModal.js';
@@ -16,6 +18,8 @@ interface FirstNamesModalProps {
 
 /** Asks the first administrator for names that replace those of a new installation. */
 export function FirstNamesModal({ isOpen, onClose }: FirstNamesModalProps) {
+  // Nothing had the focus before, and the dialog is removed once the names are changed.
+  useEffect(() => focusMain, []);
   return (
     <FormModal isOpen={isOpen} onClose={onClose} title="Welcome to Keycard">
       <FirstNamesForm onClose={onClose} />
