@@ -120,8 +120,10 @@ describe('Disabling an API key', () => {
       expect(await embed(dashboard.service, key)).toBe(403);
 
       await page.getByRole('link', { name: 'Search indexer' }).click();
-      await page.getByRole('switch', { name: 'Accept requests' }).click();
+      const acceptRequests = page.getByRole('switch', { name: 'Accept requests' });
+      await acceptRequests.press('Space');
       await expect(page.getByText('Search indexer enabled.')).toBeVisible();
+      await expect(acceptRequests).toBeFocused();
       expect(await embed(dashboard.service, key)).toBe(200);
     }),
   );

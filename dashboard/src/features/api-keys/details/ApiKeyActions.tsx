@@ -61,9 +61,13 @@ function EnabledSwitch({ apiKey, onDisable }: EnabledSwitchProps) {
   return (
     <Switch
       label="Accept requests"
-      checked={enabled !== false}
-      disabled={isPending}
-      onChange={({ currentTarget }) => (currentTarget.checked ? mutate() : onDisable())}
+      checked={isPending || enabled !== false}
+      // Not disabled while pending, or it would lose the focus.
+      onChange={({ currentTarget }) => {
+        if (isPending) return;
+        if (currentTarget.checked) mutate();
+        else onDisable();
+      }}
     />
   );
 }
