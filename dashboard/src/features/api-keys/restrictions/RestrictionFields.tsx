@@ -35,7 +35,7 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
       <TagsInput
         label="Models"
         description={`Models and services this key may use. ${emptyModels} You can also enter ids that aren't served yet. Backspace removes the last one.`}
-        placeholder="Choose or enter a model or service"
+        placeholder={form.values.models.length === 0 ? 'Choose or enter a model or service' : ''}
         data={data && restrictableNames(data)}
         maxTags={maxItems}
         maxLength={maxModelIdLength}
@@ -56,12 +56,13 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
   );
 }
 
-function AddressesInput({ onChange, ...props }: TagsInputProps) {
+function AddressesInput({ value = [], onChange, ...props }: TagsInputProps) {
   return (
     <TagsInput
       label="IP addresses"
       description="Addresses and ranges of its clients. Empty means all. Backspace removes the last one."
-      placeholder="203.0.113.7 or 2001:db8::/32"
+      value={value}
+      placeholder={value.length === 0 ? '203.0.113.7 or 2001:db8::/32' : ''}
       splitChars={[',', ' ', ';']}
       maxTags={maxItems}
       maxLength={maxAddressRangeLength}
