@@ -18,6 +18,9 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { portalProps: { target: 'main' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // A dropdown is positioned before it has a width. Centered, it would start in the middle of its field, widen the page
+    // of a phone, and so hide itself.
+    Combobox: { defaultProps: { position: 'bottom-start' } },
     // Inside a dialog, `<header>` would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },

@@ -3,6 +3,7 @@ import { call } from '../setup/call.js';
 import { chooseAction, createKey, embed, openKeys, readNewKey, rowOf, signInNewMember } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 
@@ -83,6 +84,21 @@ describe('Restricting an API key', () => {
       await expect(page.getByRole('definition').filter({ hasText: 'Not in use yet' })).toBeVisible();
       await expect(page.getByRole('definition').filter({ hasText: 'None' })).toBeVisible();
     }),
+  );
+
+  it(
+    'should offer the models within the window of a phone',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).tap();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByRole('button', { name: 'Limits and restrictions' }).tap();
+      await dialog.getByLabel('Models', { exact: true }).tap();
+      await page.getByRole('option', { name: 'tesseract' }).tap();
+      await expect(dialog.getByText('tesseract', { exact: true })).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+    }, narrowWindow),
   );
 
   it(

@@ -12,7 +12,7 @@ const closingMilliseconds = 10_000;
 /** Such as `{ colorScheme: 'dark' }` or `{ viewport: { width: 360, height: 740 } }`. */
 export type VisitorOptions = Pick<
   BrowserContextOptions,
-  'colorScheme' | 'viewport' | 'deviceScaleFactor' | 'hasTouch' | 'locale'
+  'colorScheme' | 'viewport' | 'deviceScaleFactor' | 'hasTouch' | 'isMobile' | 'locale'
 >;
 
 interface Credentials {

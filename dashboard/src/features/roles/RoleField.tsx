@@ -42,7 +42,6 @@ export function RoleField({ value, onChange, isDisabled = false, isPending, fall
       disabled={isDisabled}
       readOnly={isPending}
       maxDropdownHeight={320}
-      comboboxProps={{ position: 'bottom-start' }}
       classNames={{ option: classes.option, dropdown: classes.dropdown }}
       renderOption={({ option, checked = false }) => (
         <RoleOption
