@@ -1,11 +1,12 @@
 import { createApiKey } from '../factories/api-keys.js';
-import { createMember } from '../factories/organizations.js';
+import { setLimits } from '../factories/limits.js';
+import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
 import { embed } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
-import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import { listBrokenWords, measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 
@@ -15,11 +16,16 @@ async function createFailingKey(failures: number) {
   const member = await createMember(service);
   const { id, key } = await createApiKey(service, member);
   for (let count = 0; count < failures; count++) expect(await embed(service, key, 'unknown')).toBe(404);
-  await waitFor(async () => {
-    const { body } = await call(service.url, `GET /api-keys/${id}/failures`, { token: member.token });
-    return (body as { failures: unknown[] }).failures.length === failures;
-  });
+  await waitForFailures(member, id, failures);
   return { member, id };
+}
+
+/** Waits until this number of failed requests of a key is recorded. */
+function waitForFailures(member: Member, id: string, count: number): Promise<void> {
+  return waitFor(async () => {
+    const { body } = await call(dashboard.service.url, `GET /api-keys/${id}/failures`, { token: member.token });
+    return (body as { failures: unknown[] }).failures.length === count;
+  });
 }
 
 describe('The page of a key', () => {
@@ -84,5 +90,25 @@ describe('The usage page', () => {
       const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
       await waitFor(async () => ((await section.boundingBox())?.y ?? Infinity) < 200);
     }, narrowWindow),
+  );
+
+  it.each([360, 390])(
+    'should list causes without breaking words at %i pixels',
+    dashboard.test(async (visitor, width: number) => {
+      const { service } = dashboard;
+      const { page } = visitor;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member, 'Invoice importer');
+      await setLimits(service, { keyId: id }, [{ metric: 'requests', per: 'month', max: 1 }]);
+      expect([await embed(service, key), await embed(service, key)]).toEqual([200, 429]);
+      await waitForFailures(member, id, 1);
+      await page.setViewportSize({ width, height: 740 });
+      await visitor.visit(member, '/dashboard/usage');
+      const table = page.getByRole('table', { name: 'Failed and rejected requests by cause' });
+      await expect(table.getByText(/insufficient_quota/)).toBeVisible();
+      expect(await listBrokenWords(page, 'table[aria-label="Failed and rejected requests by cause"]')).toEqual([]);
+      expect((await table.getByRole('row').nth(1).boundingBox())?.height).toBeLessThan(200);
+      expect(await measureOverflow(page)).toBe(0);
+    }),
   );
 });

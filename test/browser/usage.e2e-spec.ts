@@ -3,34 +3,16 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
-import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import { listBrokenWords, measureOverflow, narrowWindow, phone } from './setup/narrow-window.js';
 import { openTable, readTotal } from './setup/usage.js';
 
 const dashboard = openDashboard();
 const january = 'from=2026-01-29&to=2026-02-02';
 
-const phone = { viewport: { width: 390, height: 740 } };
-
 interface Box {
   scrollWidth: number;
   clientWidth: number;
 }
-
-/** Lists the words of tables by model that take two lines. */
-const listBrokenWords = `[...document.querySelectorAll('table[aria-label$="y model"]')].flatMap((table) => {
-  const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
-  const broken = [];
-  while (texts.nextNode()) {
-    const node = texts.currentNode;
-    for (const { 0: word, index } of node.data.matchAll(/[a-z]+/g)) {
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      if (range.getClientRects().length > 1) broken.push(word);
-    }
-  }
-  return broken;
-})`;
 
 let member: Member;
 let key: CreatedKey;
@@ -156,7 +138,7 @@ describe('The usage page', () => {
       await expect(tables.getByText('paraphrase').last()).toBeVisible();
       await expect(tables.getByText(/^Median [\d,]+\sms, 99%\s[\d,]+\sms$/).first()).toBeVisible();
       expect(await tables.count()).toBe(groupBy === 'model' ? 2 : 1);
-      expect(await page.evaluate(listBrokenWords)).toEqual([]);
+      expect(await listBrokenWords(page, 'table[aria-label$="y model"]')).toEqual([]);
       const overflows = await tables
         .locator('xpath=..')
         .evaluateAll((nodes: Box[]) => nodes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));

@@ -8,7 +8,30 @@ export const narrowWindow = {
   hasTouch: true,
 } satisfies VisitorOptions;
 
+/** The window of a common phone. */
+export const phone = { viewport: { width: 390, height: 740 } } satisfies VisitorOptions;
+
 /** Returns how many pixels wider the page is than its window: 0 if it doesn't scroll sideways. */
 export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - screen.width');
 }
+
+/** Lists the words in the elements that take two lines. */
+export function listBrokenWords(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate<string[]>(`(${findBrokenWords})(${JSON.stringify(selector)})`);
+}
+
+const findBrokenWords = `(selector) => [...document.querySelectorAll(selector)].flatMap((element) => {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    for (const { 0: word, index } of node.data.matchAll(/[a-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;

@@ -1,4 +1,4 @@
-import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FailureCount } from '../../../api/schema.js';
@@ -39,10 +39,23 @@ const columns: Column<FailureCount>[] = [
   {
     key: 'title',
     header: 'Cause',
-    render: (failure) => <FailureCause {...failure} />,
+    render: (failure) => (
+      <>
+        <FailureCause {...failure} />
+        <Box hiddenFrom="sm" mt={4}>
+          <Keys failure={failure} />
+        </Box>
+      </>
+    ),
     breaksWords: true,
   },
-  { key: 'apiKeys', header: 'Keys', render: (failure) => <Keys failure={failure} />, breaksWords: true },
+  {
+    key: 'apiKeys',
+    header: 'Keys',
+    render: (failure) => <Keys failure={failure} />,
+    breaksWords: true,
+    visibleFrom: 'sm',
+  },
   { key: 'requests', header: 'Requests', render: ({ requests }) => formatCount(requests), align: 'right' },
 ];
 
@@ -51,8 +64,7 @@ function Keys({ failure: { apiKeys, apiKeyCount } }: { failure: FailureCount }) 
   const mayGet = usePermission('get-api-keys');
   const others = apiKeyCount - apiKeys.length;
   return (
-    // On phones, the column would be too narrow for most names.
-    <Stack gap={2} miw={96}>
+    <Stack gap={2}>
       {apiKeys.map(({ id, name, requests, isDeleted }) => (
         <Text key={id} size="sm">
           {mayGet && !isDeleted ? (
