@@ -83,6 +83,22 @@ describe('Your sessions', () => {
     }),
   );
 
+  it.each([360, 1280])(
+    'should show that the current one is active now at %i pixels',
+    dashboard.test(async (visitor, width: number) => {
+      await visitor.page.setViewportSize({ width, height: 740 });
+      await visitor.signInAs(account);
+      // Sessions are used again when their access token is renewed, every few minutes.
+      await dashboard.service.query(`update sessions set last_used_at = now() - interval '5 minutes'`);
+      const page = await openAccount(visitor);
+      const current = rows(page).filter({ hasText: 'This device' });
+      await expect(current.getByText('Active now').filter({ visible: true })).toBeVisible();
+      expect(await current.innerText()).not.toContain('minutes ago');
+      const other = rows(page).filter({ hasNotText: 'This device' }).first();
+      await expect(other.getByText('5 minutes ago').filter({ visible: true })).toBeVisible();
+    }),
+  );
+
   it(
     'should lead to the sign-in page when the current one is ended',
     dashboard.test(async (visitor) => {

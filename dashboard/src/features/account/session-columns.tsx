@@ -5,6 +5,9 @@ import { describeUserAgent } from '../../lib/describe-user-agent.js';
 import { Time } from '../../ui/Time.js';
 import { SignOutSessionButton } from './SignOutSessionButton.js';
 
+/** The service only records when a session renews its access token, every few minutes. */
+const activeNow = 'Active now';
+
 /** Columns of the sessions table. */
 export const sessionColumns: Column<Session>[] = [
   {
@@ -24,14 +27,25 @@ export const sessionColumns: Column<Session>[] = [
           {address}
         </Text>
         <Text size="xs" c="dimmed" w="100%" hiddenFrom="xs">
-          Last active <Time at={lastUsedAt} />
+          {isCurrent ? (
+            activeNow
+          ) : (
+            <>
+              Last active <Time at={lastUsedAt} />
+            </>
+          )}
         </Text>
       </Group>
     ),
   },
   { key: 'address', header: 'IP address', render: ({ address }) => address, visibleFrom: 'sm' },
   { key: 'createdAt', header: 'Signed in', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'md' },
-  { key: 'lastUsedAt', header: 'Last active', render: ({ lastUsedAt }) => <Time at={lastUsedAt} />, visibleFrom: 'xs' },
+  {
+    key: 'lastUsedAt',
+    header: 'Last active',
+    render: ({ isCurrent, lastUsedAt }) => (isCurrent ? activeNow : <Time at={lastUsedAt} />),
+    visibleFrom: 'xs',
+  },
   {
     key: 'sign-out',
     header: 'Actions',
