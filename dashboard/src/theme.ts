@@ -1,5 +1,11 @@
 import { createTheme } from '@mantine/core';
 
+/** Mantine's scroll area is inside the listbox, where screen readers and keyboards can't focus it. The listbox scrolls. */
+const listbox = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' as const } },
+};
+
 /** Changes to Mantine's defaults. */
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -16,6 +22,9 @@ export const theme = createTheme({
     // By default, dropdowns and tooltips are appended to the body, outside all landmarks. Every page has a `<main>`.
     Popover: { defaultProps: { portalProps: { target: 'main' } } },
     Tooltip: { defaultProps: { portalProps: { target: 'main' } } },
+    Select: listbox,
+    TagsInput: listbox,
+    Autocomplete: listbox,
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // A dropdown is positioned before it has a width. Centered, it would start in the middle of its field, widen the page

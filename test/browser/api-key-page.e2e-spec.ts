@@ -42,6 +42,22 @@ describe('The page of an API key', () => {
     }),
   );
 
+  it(
+    'should have no accessibility violations with the pointer on a button, and with a new secret',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id } = await createApiKey(dashboard.service, member);
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await page.getByRole('button', { name: 'Delete' }).hover();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Rotate' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+      await page.getByRole('dialog').getByRole('group', { name: 'curl example' }).waitFor();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
   it.each(unknownIds.map((id) => [id.slice(0, 40), id]))(
     "should report that key %s isn't found and link back to the list",
     dashboard.test(async (visitor, _shown: string, id: string) => {
@@ -148,7 +164,7 @@ describe('The page of an API key', () => {
       const member = await createMember(dashboard.service);
       const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
       await visitor.visit(member, `/dashboard/keys/${id}`);
-      await expect(page.getByRole('region', { name: 'curl example' })).toBeVisible();
+      await expect(page.getByRole('group', { name: 'curl example' })).toBeVisible();
       const readBackground = () =>
         page.evaluate<string>(
           `getComputedStyle(document.querySelector('[aria-label="curl example"]').parentElement).backgroundColor`,

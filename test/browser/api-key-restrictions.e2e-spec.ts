@@ -113,7 +113,7 @@ describe('Restricting an API key', () => {
       await expect(page.getByRole('option', { name: /^authorize .*that don't name a service$/ })).toBeVisible();
       await dialog.getByLabel('Models', { exact: true }).fill('tesseract');
       const key = await createKey(page, 'Scanner').then(() => readNewKey(page));
-      await expect(page.getByRole('region', { name: 'curl example' }).getByText('/v1/ocr')).toBeVisible();
+      await expect(page.getByRole('group', { name: 'curl example' }).getByText('/v1/ocr')).toBeVisible();
       expect(await embed(dashboard.service, key)).toBe(403);
     }),
   );

@@ -131,7 +131,7 @@ describe('A new key', () => {
       for (const language of ['curl', 'Python', 'Node.js']) {
         await page.getByRole('tab', { name: language }).click();
         positions.add((await page.getByRole('region', { name: 'Your new key' }).boundingBox())?.y);
-        const code = await page.getByRole('region', { name: `${language} example` }).innerText();
+        const code = await page.getByRole('group', { name: `${language} example` }).innerText();
         expect(code).toContain(`${dashboard.service.url}/v1`);
         expect(code).toContain(key);
         expect(code).toContain('universal-sentence-encoder-lite');

@@ -79,7 +79,7 @@ describe('OCR in the playground', () => {
       await expect(textOf(page, 1).getByText('INVOICE 4711')).toBeVisible();
       expect(await textOf(page, 1).textContent()).toContain('Signal flags');
       expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
-      const command = page.getByRole('region', { name: 'curl command' });
+      const command = page.getByRole('group', { name: 'curl command' });
       await expect(command.getByText('base64 < invoice.png')).toBeVisible();
       await page.getByRole('link', { name: 'Models' }).click();
       await expect(page.getByRole('heading', { name: 'Models' })).toBeVisible();

@@ -119,7 +119,7 @@ describe('The API key of the playground', () => {
       const { page } = visitor;
       const { key } = await createApiKey(dashboard.service, await openPlayground(visitor));
       await pasteKey(page, key);
-      await expect(page.getByRole('region', { name: 'curl command' }).getByText('$KEYCARD_API_KEY')).toBeVisible();
+      await expect(page.getByRole('group', { name: 'curl command' }).getByText('$KEYCARD_API_KEY')).toBeVisible();
       const stored = await page.evaluate('JSON.stringify([location.href, localStorage, sessionStorage])');
       expect(stored).not.toContain(key);
       expect(await page.content()).not.toContain(key);

@@ -29,7 +29,7 @@ describe('The tab Service accounts', () => {
       await dialog.getByRole('button', { name: 'Create service account' }).click();
       const region = dialog.getByRole('region', { name: 'Your new client secret' }).and(page.locator(':focus'));
       const clientSecret = await region.innerText();
-      const id = await dialog.getByRole('region', { name: 'client ID' }).innerText();
+      const id = await dialog.getByRole('group', { name: 'client ID' }).innerText();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);

@@ -12,7 +12,7 @@ interface CodeSnippetProps {
 export function CodeSnippet({ code, label }: CodeSnippetProps) {
   return (
     <Box className={classes.frame}>
-      <Code block className={classes.code} tabIndex={0} role="region" aria-label={label}>
+      <Code block className={classes.code} tabIndex={0} role="group" aria-label={label}>
         {code}
       </Code>
       <Box className={classes.copy}>

@@ -41,7 +41,7 @@ export function RoleField({ value, onChange, isDisabled = false, isPending, fall
       allowDeselect={false}
       disabled={isDisabled}
       readOnly={isPending}
-      maxDropdownHeight={320}
+      styles={{ options: { maxHeight: 320 } }}
       classNames={{ option: classes.option, dropdown: classes.dropdown }}
       renderOption={({ option, checked = false }) => (
         <RoleOption
