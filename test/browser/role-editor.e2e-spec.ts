@@ -1,6 +1,7 @@
 import type { Permission } from '../../src/access/permissions.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { createRole, findRole, openRole } from './setup/roles.js';
 
@@ -100,6 +101,60 @@ describe('A permission the user lacks', () => {
       await page.getByRole('checkbox', { name: 'Change roles' }).uncheck();
       await page.getByRole('button', { name: 'Save changes' }).click();
       await expect(page.getByRole('alert').getByText('This would leave no member with the permissions')).toBeVisible();
+    }),
+  );
+});
+
+describe('A role whose holders would not see a page', () => {
+  it(
+    'should have a hint that names the missing permission, which goes away with it',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/roles');
+      await page.getByRole('button', { name: 'Create role' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Robot');
+      const hint = page.getByText("Without “List API keys”, people with this role don't see the API keys page.");
+      await expect(page.getByRole('checkbox', { name: 'Create API keys' })).toBeVisible();
+      await expect(hint).toBeHidden();
+      await page.getByRole('checkbox', { name: 'Create API keys' }).check();
+      await expect(page.getByRole('group', { name: 'API keys' }).getByRole('status').and(hint)).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('checkbox', { name: 'List API keys' }).check();
+      await expect(hint).toBeHidden();
+    }),
+  );
+
+  it.each([
+    [['create-api-keys'], 'API keys', "Without “List API keys”, people with this role don't see the API keys page."],
+    [['update-roles'], 'Roles', "Without “List roles”, people with this role don't see the Roles page."],
+    [
+      ['delete-members', 'get-roles'],
+      'Members',
+      "Without “List members and invitations”, people with this role don't see the Members page.",
+    ],
+    [
+      ['create-service-accounts', 'get-members'],
+      'Service accounts',
+      "Without “List service accounts”, people with this role don't see service accounts on the Members page.",
+    ],
+    [
+      ['get-service-accounts'],
+      'Service accounts',
+      "Without “List members and invitations”, people with this role don't see service accounts on the Members page.",
+    ],
+  ] satisfies [Permission[], string, string][])(
+    'should not give access to that page (%j)',
+    dashboard.test(async (visitor, permissions: Permission[], group: string, hint: string) => {
+      const { page } = visitor;
+      await createRole(dashboard.service, owner, 'Robot', permissions);
+      await visitor.visit(owner, '/dashboard/roles');
+      await openRole(page, 'Robot');
+      await expect(page.getByRole('group', { name: group }).getByText(hint)).toBeVisible();
+      const other = await dashboard.newVisitor();
+      await other.visit(await join(permissions), '/dashboard/members?view=service-accounts');
+      await expect(other.page.getByRole('link', { name: 'Playground' })).toBeVisible();
+      expect(await other.page.getByRole('link', { name: group, exact: true }).count()).toBe(0);
+      expect(await other.page.getByRole('tab', { name: group, exact: true }).count()).toBe(0);
     }),
   );
 });

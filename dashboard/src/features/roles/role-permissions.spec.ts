@@ -2,6 +2,7 @@ import type { PermissionDetails } from '../../api/schema.js';
 import {
   countGranted,
   describeRemoved,
+  explainHiddenPage,
   explainLock,
   explainMissing,
   groupPermissions,
@@ -51,6 +52,34 @@ describe('explainLock', () => {
   it('should say whether a permission that the user lacks is locked against granting or removing', () => {
     expect(explainLock('get-usage', { held: [], granted: [] })).toMatch(/can't grant it/);
     expect(explainLock('get-usage', { held: [], granted: ['get-usage'] })).toMatch(/can't remove it/);
+  });
+});
+
+describe('explainHiddenPage', () => {
+  const explain = (...selected: PermissionDetails['name'][]) => explainHiddenPage('API keys', { all, selected });
+
+  it('should name the page and the missing permission if others of the group are selected', () => {
+    const hint = "Without “List API keys”, people with this role don't see the API keys page.";
+    expect(explain('create-api-keys')).toBe(hint);
+  });
+
+  it('should return undefined if the page is shown, or none of its permissions is selected', () => {
+    expect(explain('create-api-keys', 'get-api-keys')).toBeUndefined();
+    expect(explain('get-usage')).toBeUndefined();
+  });
+
+  it('should name all missing permissions', () => {
+    const ofServiceAccounts = { name: 'create-service-accounts', description: '', group: 'Service accounts' } as const;
+    const listing = {
+      name: 'get-service-accounts',
+      description: 'List service accounts',
+      group: 'Service accounts',
+    } as const;
+    const members = { name: 'get-members', description: 'List members', group: 'Members' } as const;
+    const selected = ['create-service-accounts'] as const;
+    expect(explainHiddenPage('Service accounts', { all: [members, ofServiceAccounts, listing], selected })).toMatch(
+      /^Without “List members” and “List service accounts”, people/,
+    );
   });
 });
 

@@ -37,6 +37,33 @@ export function explainLock(
     : "You don't have this permission, so you can't grant it.";
 }
 
+/** Where the permissions of a group are used, and what it takes to see that. Other groups have no page of their own. */
+const pagesOfGroups: Partial<Record<PermissionGroup['name'], { page: string; needed: readonly PermissionName[] }>> = {
+  'API keys': { page: 'the API keys page', needed: ['get-api-keys'] },
+  Members: { page: 'the Members page', needed: ['get-members'] },
+  'Service accounts': {
+    page: 'service accounts on the Members page',
+    needed: ['get-members', 'get-service-accounts'],
+  },
+  Roles: { page: 'the Roles page', needed: ['get-roles'] },
+};
+
+/**
+ * Explains that holders of a role with some permissions of a group don't see the page where they are used. Undefined if
+ * they do. Such a role may be right for a service account.
+ */
+export function explainHiddenPage(
+  group: PermissionGroup['name'],
+  { all, selected }: { all: readonly PermissionDetails[]; selected: readonly PermissionName[] },
+): string | undefined {
+  const { page, needed = [] } = pagesOfGroups[group] ?? {};
+  const missing = all.filter(({ name }) => needed.includes(name) && !selected.includes(name));
+  const isUsed = all.some(({ name, group: its }) => its === group && selected.includes(name));
+  if (!isUsed || missing.length === 0) return undefined;
+  const labels = missing.map(({ description }) => `“${description}”`).join(' and ');
+  return `Without ${labels}, people with this role don't see ${page}.`;
+}
+
 /** Lists the removed permissions, such as "List roles, Change roles". Undefined if none are removed. */
 export function describeRemoved(
   all: readonly PermissionDetails[],

@@ -2,7 +2,13 @@ import { Checkbox, Code, Group, Stack, Text, UnstyledButton } from '@mantine/cor
 import type { PermissionDetails } from '../../../api/schema.js';
 import { type PermissionName, useMe } from '../../../session/me.js';
 import classes from './PermissionPicker.module.css';
-import { explainLock, groupPermissions, type PermissionGroup, updateSelection } from '../role-permissions.js';
+import {
+  explainHiddenPage,
+  explainLock,
+  groupPermissions,
+  type PermissionGroup,
+  updateSelection,
+} from '../role-permissions.js';
 
 interface PermissionPickerProps {
   /** All permissions that exist. */
@@ -22,6 +28,7 @@ export function PermissionPicker({ all, granted, selected, isReadOnly, onChange 
   return (
     <Stack gap="lg">
       {groupPermissions(all).map((group) => {
+        const hint = isReadOnly ? undefined : explainHiddenPage(group.name, { all, selected });
         const isEditable = ({ name }: PermissionDetails) => !isReadOnly && held.includes(name);
         return (
           <Stack key={group.name} gap="sm" role="group" aria-label={group.name}>
@@ -41,6 +48,11 @@ export function PermissionPicker({ all, granted, selected, isReadOnly, onChange 
                 onChange={(isSelected) => set([permission.name], isSelected)}
               />
             ))}
+            {hint !== undefined && (
+              <Text size="xs" c="dimmed" role="status">
+                {hint}
+              </Text>
+            )}
           </Stack>
         );
       })}
