@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Page } from 'playwright-core';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
 import { operationsOf } from '../contract/operation-gaps.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -102,6 +104,29 @@ describe('The API docs', () => {
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
     90_000,
+  );
+
+  it(
+    'should upload a document with nothing but the file and a key filled in',
+    dashboard.test(async ({ page }) => {
+      const { key } = await createApiKey(dashboard.service, await createMember(dashboard.service));
+      await page.goto('/docs');
+      const authorize = page.getByRole('button', { name: 'Authorize' }).first();
+      await authorize.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Authorization' });
+      const keyField = dialog.locator('#api_key_value');
+      await keyField.fill(key);
+      await keyField.press('Enter');
+      await expect(dialog).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(authorize).toBeFocused();
+      const section = page.locator('[id$="-uploadDocument"]');
+      await section.locator('.opblock-summary-control').click();
+      await section.getByRole('button', { name: 'Try it out' }).click();
+      await section.locator('input[type=file]').setInputFiles('docs/examples/scanned-invoice.pdf');
+      await section.getByRole('button', { name: 'Execute' }).click();
+      await expect(section.locator('.live-responses-table .response-col_status').getByText('200')).toBeVisible();
+    }),
   );
 
   it(

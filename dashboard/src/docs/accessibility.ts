@@ -12,6 +12,7 @@ const fields = ':is([data-param-name], [data-property-name]) :is(input, select, 
 
 /** Completes the attributes of Swagger UI whenever it renders. */
 export function completeAttributes(root: HTMLElement): void {
+  keepFocus(root);
   const find = (selector: string) => root.querySelectorAll<HTMLElement>(selector);
   const complete = () => {
     for (const [selector, name] of Object.entries(names))
@@ -29,8 +30,24 @@ export function completeAttributes(root: HTMLElement): void {
   new MutationObserver(complete).observe(root, { childList: true, subtree: true });
 }
 
+/** Returns the focus from a closed dialog to what opened it, and within the dialog from what was replaced. */
+function keepFocus(root: HTMLElement): void {
+  let opener: HTMLElement | undefined;
+  root.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement && target.closest('.modal-ux') === null) opener = target;
+  });
+  let wasOpen = false;
+  const update = () => {
+    const dialog = root.querySelector<HTMLElement>('.modal-ux');
+    if (wasOpen && document.activeElement === document.body) (dialog ?? opener)?.focus();
+    wasOpen = dialog !== null;
+  };
+  new MutationObserver(update).observe(root, { childList: true, subtree: true });
+}
+
 function prepareDialog(dialog: HTMLElement): void {
   dialog.role = 'dialog';
+  dialog.tabIndex = -1;
   // Swagger UI focuses the last field, which scrolls past the others.
   dialog.querySelector('input')?.focus({ preventScroll: true });
   dialog.querySelector('.modal-ux-content')?.scrollTo(0, 0);

@@ -1,5 +1,9 @@
 import 'swagger-ui-dist/swagger-ui.css';
-import SwaggerUI, { type SecuritySchemes, type SwaggerUISystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import SwaggerUI, {
+  type FieldProperties,
+  type SecuritySchemes,
+  type SwaggerUISystem,
+} from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import './swagger-ui.css';
 import { completeAttributes } from './accessibility.js';
 import { resolveSubtree } from './resolve-references.js';
@@ -44,6 +48,24 @@ const settableCredentials = () => {
   return { statePlugins: { auth: { wrapSelectors: { definitionsToAuthorize: leaveOutCookie } } } };
 };
 
+/** Leaves optional fields of forms empty, and doesn't send them. Swagger UI would send random text that fits. */
+const emptyOptionalFields = ({ React }: SwaggerUISystem) => ({
+  wrapComponents: {
+    JsonSchemaForm: (Field: unknown) => (properties: FieldProperties) => {
+      const { required = false, dispatchInitialValue } = properties;
+      return React.createElement(Field, {
+        ...properties,
+        dispatchInitialValue: dispatchInitialValue && required,
+      });
+    },
+    ParameterIncludeEmpty: (Box: unknown) => (properties: FieldProperties) =>
+      React.createElement(Box, {
+        ...properties,
+        isIncludedOptions: { ...properties.isIncludedOptions, defaultValue: false },
+      }),
+  },
+});
+
 const fastResolver = () => ({
   fn: {
     resolveSubtree: (...[document, path]: Parameters<typeof resolveSubtree>) =>
@@ -59,7 +81,7 @@ export function mountReference(place: HTMLElement, onComplete: () => void): void
     url: '/openapi.json',
     layout: 'PageLayout',
     presets: [SwaggerUI.presets.apis],
-    plugins: [rememberAuthorization, settableCredentials, layoutOfPage, fastResolver],
+    plugins: [rememberAuthorization, settableCredentials, layoutOfPage, emptyOptionalFields, fastResolver],
     deepLinking: true,
     displayRequestDuration: true,
     validatorUrl: null,

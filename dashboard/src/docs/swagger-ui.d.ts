@@ -10,6 +10,14 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     filter: (isKept: (scheme: { has: (name: string) => boolean }) => boolean) => SecuritySchemes;
   }
 
+  /** Properties of a field of a form, and of the box that says to send it although it's empty. */
+  export interface FieldProperties {
+    required?: boolean;
+    /** Whether to start with an example; undefined outside forms. */
+    dispatchInitialValue?: boolean;
+    isIncludedOptions?: { defaultValue?: boolean };
+  }
+
   /** What plugins get. */
   export interface SwaggerUISystem {
     React: { createElement: (type: unknown, properties: object | null, ...children: unknown[]) => unknown };
