@@ -198,5 +198,5 @@ export function parseModelName(value: unknown): string {
 }
 
 function modelIsMissing(): AppError {
-  return invalidField('model', 'model must be the id of a model.');
+  return invalidField('model', 'model is required: the id of a model, as a string.');
 }
