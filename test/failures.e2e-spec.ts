@@ -17,6 +17,7 @@ interface FailedRequest {
   code: string;
   clientCode: string | null;
   model: string | null;
+  requestedModel: string | null;
   requestId: string;
 }
 
@@ -60,6 +61,7 @@ describe('GET /api-keys/{id}/failures', () => {
       occurredAt: expect.stringMatching(/Z$/) as string,
       route: 'POST /v1/embeddings',
       model: embedded,
+      requestedModel: embedded,
       status: 400,
       code: 'validation-failed',
       clientCode: null,
@@ -100,6 +102,39 @@ describe('GET /api-keys/{id}/failures', () => {
     await restrict();
     const requestId = await embed(code === 'model-not-allowed' ? embedded : 'unknown');
     expect(await findFailure(requestId)).toMatchObject({ status: Number(status), code, model: null });
+  });
+
+  it.each([
+    ['as sent', 'universal-sentense-encoder', 'universal-sentense-encoder'],
+    ['with hidden characters replaced', ' ada\0\u200b\ud800\n', ' ada\ufffd\ufffd\ufffd\ufffd'],
+    ['with at most 200 characters', '😀'.repeat(1000), `${'😀'.repeat(199)}…`],
+  ])('should have an unknown model %s, which counts do not', async (_title, requested, requestedModel) => {
+    expect(await findFailure(await embed(requested))).toMatchObject({ model: null, requestedModel });
+    const counted = await service.query('select model from failure_counts where api_key_id = $1', [key.id]);
+    expect(counted).toEqual([{ model: '' }]);
+  });
+
+  it.each([
+    ['GET /v1/models/unknown', undefined],
+    ['GET /v1/authorize?service=unknown', undefined],
+    ['POST /v1/ocr', { model: 'unknown', document: { type: 'document_url', document_url: 'data:,a' } }],
+  ])('should have the unknown model or service of %s', async (route, body) => {
+    const { status, headers } = await call(service.url, route, { token: key.key, ...(body && { body }) });
+    expect(status).toBe(404);
+    expect(await findFailure(headers.get('x-request-id') ?? '')).toMatchObject({ requestedModel: 'unknown' });
+  });
+
+  it('should have a model that the key may not use, but none if the key was rejected', async () => {
+    await service.query(`update api_keys set models = '{}' where id = $1`, [key.id]);
+    expect(await findFailure(await embed(embedded))).toMatchObject({ model: null, requestedModel: embedded });
+    await service.query('update api_keys set enabled = false where id = $1', [key.id]);
+    expect(await findFailure(await embed(embedded))).toMatchObject({ requestedModel: null });
+  });
+
+  it('should not have a key that was sent as the model', async () => {
+    const failure = await findFailure(await embed(`Bearer ${key.key}`));
+    expect(failure?.requestedModel).toBe(`Bearer ${key.key.slice(0, 8)}…`);
+    expect(await dumpDatabase(service)).not.toContain(key.key.slice(8));
   });
 
   it.each<[code: string, prepare: () => Promise<unknown>]>([
@@ -143,6 +178,7 @@ describe('GET /api-keys/{id}/failures', () => {
         occurredAt,
         route: 'POST /v1/ocr',
         model: `model-${index % 13}`,
+        requestedModel: null,
         status: 500,
         code: 'internal-error',
         requestId: `request-${index}`,
@@ -235,6 +271,7 @@ describe('Failed requests', () => {
         occurredAt: new Date(),
         route: 'POST /v1/ocr',
         model,
+        requestedModel: null,
         status: 500,
         code: 'internal-error',
         requestId: model,

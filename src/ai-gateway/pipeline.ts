@@ -227,9 +227,10 @@ export class Pipeline implements RouteRegistrar {
     return { object: 'list', data: this.catalogue.list(principal).map(({ name, model }) => toModelDto(name, model)) };
   }
 
-  private getModel({ params, principal }: FastifyRequest): ModelDto {
-    const { model } = params as { model: string };
-    return toModelDto(model, this.catalogue.get(model, principal));
+  private getModel(request: FastifyRequest): ModelDto {
+    const { model } = request.params as { model: string };
+    request.requestedModel = model;
+    return toModelDto(model, this.catalogue.get(model, request.principal));
   }
 }
 

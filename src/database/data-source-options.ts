@@ -26,6 +26,7 @@ import { PackedUsage1795430000000 } from './migrations/1795430000000-PackedUsage
 import { DeletedOrganizations1795440000000 } from './migrations/1795440000000-DeletedOrganizations.js';
 import { AuditEventHints1795450000000 } from './migrations/1795450000000-AuditEventHints.js';
 import { KeyRotations1795460000000 } from './migrations/1795460000000-KeyRotations.js';
+import { RequestedModels1795470000000 } from './migrations/1795470000000-RequestedModels.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -72,6 +73,7 @@ export function dataSourceOptions(
       DeletedOrganizations1795440000000,
       AuditEventHints1795450000000,
       KeyRotations1795460000000,
+      RequestedModels1795470000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

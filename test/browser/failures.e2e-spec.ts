@@ -39,6 +39,7 @@ describe('The page of a key', () => {
       await expect(section.getByText('404 model_not_found · model-not-found').first()).toBeVisible();
       await expect(section.getByText('Choose a model listed by GET /v1/models.').first()).toBeVisible();
       await expect(section.getByText('POST /v1/embeddings', { exact: true }).first()).toBeVisible();
+      await expect(section.getByText('“unknown”', { exact: true }).first()).toBeVisible();
       await section.getByRole('button', { name: 'Show all 6' }).click();
       expect(await section.getByRole('row').count()).toBe(7);
       await expect(section.getByRole('button', { name: 'Show fewer' })).toBeFocused();

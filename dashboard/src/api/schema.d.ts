@@ -1810,6 +1810,11 @@ export interface components {
              */
             requestId: string;
             /**
+             * @description Model or service that the client named, even if it is unknown; null if the request failed before it was read. Invisible characters are replaced, and long names and API keys shortened.
+             * @example universal-sentence-encoder-lite
+             */
+            requestedModel: string | null;
+            /**
              * @description Method and path pattern.
              * @example POST /v1/embeddings
              */
@@ -4599,6 +4604,7 @@ export interface operations {
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
                      *           "remedy": "Choose a model listed by `GET /v1/models`, or add the model to the key.",
                      *           "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "requestedModel": "universal-sentence-encoder-lite",
                      *           "route": "POST /v1/embeddings",
                      *           "status": 403,
                      *           "title": "Model not allowed"

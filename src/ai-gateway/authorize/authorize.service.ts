@@ -25,6 +25,7 @@ export class AuthorizeService {
     const { query, principal } = request;
     if (principal === undefined) throw new Error('The pipeline authenticates every request.');
     const service = readService(query as Record<string, unknown>);
+    request.requestedModel = service;
     this.checkAccess(service, principal);
     request.usage = { model: service, inputTokens: 0, pages: 0 };
     void reply.code(204).headers({

@@ -69,6 +69,7 @@ export class EmbeddingsService {
 
   private async serve(request: FastifyRequest, reply: FastifyReply, memory: MemoryShare) {
     const body = await ModelRequest.read(request, memory);
+    request.requestedModel = body.modelName;
     const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName, request.principal);
     const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
     request.usage = usage;

@@ -107,6 +107,7 @@ export class OcrService {
    * @throws AppError 404 for an unknown model, 403 for a forbidden one, 400 for one of another task, 503 if its engine is busy
    */
   private admit(name: string, request: FastifyRequest): { model: OcrModel; usage: RequestUsage } {
+    request.requestedModel = name;
     const model = this.catalogue.getFor('ocr', name, request.principal);
     const usage = { model: model.id, inputTokens: 0, pages: 0 };
     request.usage = usage;

@@ -31,6 +31,10 @@ export class FailedRequest {
   @Column('text')
   model: string;
 
+  /** Model that the client named; null if the request failed before it was read. */
+  @Column('text', { nullable: true })
+  requestedModel: string | null;
+
   /** HTTP status code. */
   @Column('smallint')
   status: number;

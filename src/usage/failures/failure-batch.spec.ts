@@ -6,6 +6,7 @@ const failure: Failure = {
   occurredAt: new Date(0),
   route: 'POST /v1/ocr',
   model: 'm',
+  requestedModel: 'm',
   status: 500,
   code: 'internal-error',
   requestId: 'r',
@@ -24,6 +25,14 @@ describe('FailureBatch', () => {
     ]);
     expect(requests).toHaveLength(20);
     expect(requests.at(-1)).toMatchObject({ requestId: 'request-49' });
+  });
+
+  it('should count failures with different requested models together', () => {
+    const batch = new FailureBatch();
+    for (const requestedModel of ['a', 'b']) batch.add({ ...failure, model: '', requestedModel });
+    const [groups = [], requests] = read(batch);
+    expect(groups).toMatchObject([{ model: '', count: 2 }]);
+    expect(requests).toMatchObject([{ requestedModel: 'a' }, { requestedModel: 'b' }]);
   });
 
   it('should drop failures beyond 1,000 groups, instead of growing without bounds', () => {

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
+import { maxModelIdLength } from '../../common/rules/text-rules.js';
 import { UsageFilterDto } from '../dto/usage-query.dto.js';
 import { UsageApiKeyDto, UsageReportDto } from '../dto/usage-report.dto.js';
 import { maxFailuresPerKey, maxKeysPerFailure } from './failure-queries.js';
@@ -63,6 +64,17 @@ export class FailedRequestDto extends FailureDto {
     minLength: 1,
   })
   model: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Model or service that the client named, even if it is unknown; null if the request failed before it was read. Invisible characters are replaced, and long names and API keys shortened.',
+    example: 'universal-sentence-encoder-lite',
+    minLength: 1,
+    maxLength: maxModelIdLength,
+  })
+  requestedModel: string | null;
 
   @ApiProperty({
     description: 'Request ID, as in the `x-request-id` response header and the log.',

@@ -19,6 +19,8 @@ export interface Failure {
   readonly route: string;
   /** Id of the model in the catalogue; empty if it isn't known. */
   readonly model: string;
+  /** Model that the client named, as text for people; null if the request failed before it was read. */
+  readonly requestedModel: string | null;
   readonly status: number;
   readonly code: FailureCode;
   readonly requestId: string;

@@ -22,10 +22,11 @@ export class FailuresService {
     if (found.length === 0) throw notFound('API key');
     const failures = await readFailedRequests(this.dataSource, organizationId, id);
     return {
-      failures: failures.map(({ occurredAt, route, model, status, code, requestId, address }) => ({
+      failures: failures.map(({ occurredAt, route, model, requestedModel, status, code, requestId, address }) => ({
         occurredAt: occurredAt.toISOString(),
         route,
         model: model === '' ? null : model,
+        requestedModel,
         status,
         code,
         clientCode: clientCodeOf(code),

@@ -82,6 +82,11 @@ function RequestId({ id }: { id: string }) {
   );
 }
 
+/** The model. A name that the client sent is in quotes, which show spaces around it. */
+function modelOf({ model, requestedModel }: FailedRequest): string | null {
+  return model ?? (requestedModel === null ? null : `“${requestedModel}”`);
+}
+
 const columns: Column<FailedRequest>[] = [
   { key: 'occurredAt', header: 'Time', render: ({ occurredAt }) => <Time at={occurredAt} /> },
   {
@@ -91,7 +96,7 @@ const columns: Column<FailedRequest>[] = [
       <>
         <FailureCause {...failure} />
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {[failure.route, failure.model, failure.address].filter((part) => part !== null).join(', ')}
+          {[failure.route, modelOf(failure), failure.address].filter((part) => part !== null).join(', ')}
         </Text>
         <Box hiddenFrom="lg">
           <RequestId id={failure.requestId} />
@@ -103,16 +108,15 @@ const columns: Column<FailedRequest>[] = [
   {
     key: 'route',
     header: 'Request',
-    render: ({ route, model }) => (
+    render: (failure) => (
       <>
-        <Text size="sm">{route}</Text>
-        {model !== null && (
-          <Text size="xs" c="dimmed">
-            {model}
-          </Text>
-        )}
+        <Text size="sm">{failure.route}</Text>
+        <Text size="xs" c="dimmed">
+          {modelOf(failure)}
+        </Text>
       </>
     ),
+    breaksWords: true,
     visibleFrom: 'sm',
   },
   {
