@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { runNode } from '../contract/run-node.js';
 import { createMember } from '../factories/organizations.js';
 import { confirmSaved, createKey, embed, readNewKey, rowOf } from './setup/api-keys.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
@@ -73,11 +74,15 @@ describe('A new key', () => {
   );
 
   it(
-    'should show that its first request was received, in the list too',
+    'should show why a request failed, and that the first one was received, in the list too',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);
       await expect(page.getByText('Waiting for the first request…')).toBeVisible();
+      expect(await embed(dashboard.service, key, 'mistyped')).toBe(404);
+      await expect(page.getByRole('status').getByText('404 model_not_found · model-not-found')).toBeVisible();
+      await expect(page.getByText('Waiting for the first request…')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(await embed(dashboard.service, key)).toBe(200);
       await expect(page.getByText('First request received')).toBeVisible();
       await confirmSaved(page);

@@ -6,7 +6,8 @@ import { refresh } from '../../api/refresh.js';
 import { usePermission } from '../../session/me.js';
 import { apiKeyQuery } from './api-keys.js';
 
-const pollMilliseconds = 2000;
+/** Between two looks for requests with a new key. */
+export const pollMilliseconds = 2000;
 
 /** Waits until a new key is used for the first time. */
 export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {

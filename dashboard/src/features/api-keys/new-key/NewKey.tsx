@@ -1,8 +1,12 @@
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/CopyButton.js';
 import { SavedConfirmation } from '../../../ui/SavedConfirmation.js';
-import { FirstRequest } from '../FirstRequest.js';
+import { usePermission } from '../../../session/me.js';
+import { FailureCause } from '../../usage/failures/FailureCause.js';
+import { failedRequestsQuery } from '../../usage/failures/failures.js';
+import { FirstRequest, pollMilliseconds } from '../FirstRequest.js';
 import { CodeSamples } from './CodeSamples.js';
 import classes from './NewKey.module.css';
 
@@ -44,8 +48,35 @@ export function NewKey({ id, plaintext, models, note, onSaved }: NewKeyProps) {
         Try it
       </Text>
       <CodeSamples apiKey={plaintext} allowedModels={models} keepsHeight />
-      {id !== undefined && <FirstRequest apiKeyId={id} />}
+      {id !== undefined && (
+        <>
+          <FirstRequest apiKeyId={id} />
+          <LatestFailure apiKeyId={id} />
+        </>
+      )}
       <SavedConfirmation label="I've saved this key" isSaved={isSaved} onChange={setIsSaved} onDone={onSaved} />
     </Stack>
+  );
+}
+
+/** Explains the latest failed request, while the user tries the key and can't open its page yet. */
+function LatestFailure({ apiKeyId }: { apiKeyId: string }) {
+  const { data } = useQuery({
+    ...failedRequestsQuery(apiKeyId),
+    enabled: usePermission('get-usage'),
+    refetchInterval: pollMilliseconds,
+  });
+  const latest = data?.failures[0];
+  return (
+    <div role="status">
+      {latest !== undefined && (
+        <Alert color="orange">
+          <Text size="sm" fw={500}>
+            A request failed
+          </Text>
+          <FailureCause {...latest} />
+        </Alert>
+      )}
+    </div>
   );
 }
