@@ -93,6 +93,27 @@ describe('The usage page', () => {
     }, narrowWindow),
   );
 
+  it(
+    'should filter by a key whose requests were all rejected, without requesting the causes twice',
+    dashboard.test(async (visitor) => {
+      const { service } = dashboard;
+      const { page } = visitor;
+      const { member } = await createFailingKey(1);
+      const { id, key } = await createApiKey(service, member, 'Blocked crawler');
+      expect([await embed(service, key, 'unknown'), await embed(service, key, 'unknown')]).toEqual([404, 404]);
+      await waitForFailures(member, id, 2);
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+      await visitor.visit(member, '/dashboard/usage');
+      const cause = (count: number) => page.getByRole('row', { name: new RegExp(`model-not-found .*\\s${count}$`) });
+      await expect(cause(3)).toBeVisible();
+      expect(requests.filter((path) => path.endsWith('/usage/failures'))).toHaveLength(1);
+      await page.getByLabel('API key').selectOption({ label: 'Blocked crawler' });
+      await expect(cause(2)).toBeVisible();
+      expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(id);
+    }),
+  );
+
   it.each([360, 390])(
     'should list causes without breaking words at %i pixels',
     dashboard.test(async (visitor, width: number) => {

@@ -1,6 +1,7 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readChoice, readText } from '../../../lib/search-parameters.js';
+import { failureCountsQuery } from '../failures/failures.js';
 import { toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
 import type { UsageSearch } from '../search.js';
 import { usedQuery } from '../usage.js';
@@ -18,8 +19,11 @@ const groupings: { value: UsageSearch['groupBy']; label: string }[] = [
 
 /** Selects the grouping, key and model. */
 export function UsageFilters({ search, onChange }: UsageFiltersProps) {
-  const { groupBy, apiKeyId, model } = search;
-  const keys = toKeyOptions(useQuery(usedQuery('apiKey', search)).data ?? []);
+  const { range, from, to, groupBy, apiKeyId, model } = search;
+  const { data: usedKeys = [] } = useQuery(usedQuery('apiKey', search));
+  // For all keys and models. Without these filters, the table of causes shares the request.
+  const { data: failed } = useQuery(failureCountsQuery({ range, from, to, groupBy }));
+  const keys = toKeyOptions(usedKeys, failed?.failures ?? []);
   const models = toModelOptions(useQuery(usedQuery('model', search)).data ?? []);
   return (
     <Group gap="sm">

@@ -1,4 +1,4 @@
-import type { UsageGroup } from '../../../api/schema.js';
+import type { FailureKey, UsageGroup } from '../../../api/schema.js';
 import { toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
 
 const totals = {
@@ -17,12 +17,30 @@ function keyGroup(id: string, name: string): UsageGroup {
   return { apiKey: { id, name, hint: `kc_${id}`, isDeleted: false }, totals, points: [] };
 }
 
+function failureKey(id: string, name: string): FailureKey {
+  return { id, name, hint: `kc_${id}`, isDeleted: false, requests: 1 };
+}
+
 describe('toKeyOptions', () => {
   it('should label keys by name and distinguish those of the same name', () => {
-    expect(toKeyOptions([keyGroup('1', 'Search'), keyGroup('2', 'Search'), keyGroup('3', 'Import')])).toEqual([
+    expect(toKeyOptions([keyGroup('1', 'Search'), keyGroup('2', 'Search'), keyGroup('3', 'Import')], [])).toEqual([
       { value: '1', label: 'Search (kc_1…)' },
       { value: '2', label: 'Search (kc_2…)' },
       { value: '3', label: 'Import' },
+    ]);
+  });
+
+  it('should add keys with nothing but rejected requests, each once', () => {
+    const [search, rejected, crawler] = [
+      failureKey('1', 'Search'),
+      failureKey('2', 'Search'),
+      failureKey('3', 'Crawl'),
+    ];
+    const failures = [{ apiKeys: [rejected, search] }, { apiKeys: [crawler, rejected] }];
+    expect(toKeyOptions([keyGroup('1', 'Search')], failures)).toEqual([
+      { value: '1', label: 'Search (kc_1…)' },
+      { value: '2', label: 'Search (kc_2…)' },
+      { value: '3', label: 'Crawl' },
     ]);
   });
 });

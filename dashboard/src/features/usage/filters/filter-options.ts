@@ -1,4 +1,4 @@
-import type { UsageGroup } from '../../../api/schema.js';
+import type { FailureCount, UsageGroup } from '../../../api/schema.js';
 import { labelOf } from '../charts/series.js';
 
 /** An option of a select. */
@@ -7,12 +7,16 @@ interface Option {
   label: string;
 }
 
-/** Returns the used keys as options. */
-export function toKeyOptions(groups: readonly UsageGroup[]): Option[] {
-  const names = groups.map(({ apiKey }) => apiKey?.name);
-  return groups.flatMap((group) =>
-    group.apiKey === undefined ? [] : [{ value: group.apiKey.id, label: labelOf(group, names) }],
-  );
+/** Returns the used keys as options, then other keys with failures: rejected requests may not count as usage. */
+export function toKeyOptions(
+  groups: readonly UsageGroup[],
+  failures: readonly Pick<FailureCount, 'apiKeys'>[],
+): Option[] {
+  const used = groups.flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey]));
+  const failed = failures.flatMap(({ apiKeys }) => apiKeys);
+  const keys = [...new Map([...used, ...failed].map((apiKey) => [apiKey.id, apiKey])).values()];
+  const names = keys.map(({ name }) => name);
+  return keys.map((apiKey) => ({ value: apiKey.id, label: labelOf({ apiKey }, names) }));
 }
 
 /** Returns the used models as options. */
