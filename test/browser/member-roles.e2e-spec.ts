@@ -5,6 +5,7 @@ import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { openMembers } from './setup/members.js';
+import { createRole } from './setup/roles.js';
 
 const dashboard = openDashboard();
 let owner: Member;
@@ -88,6 +89,34 @@ describe("Changing a member's role", () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await expect(page.getByText(`role is ${roleName(viewer)} again`)).toBeVisible();
       expect(await roleOf(viewer).inputValue()).toBe(roleName(viewer));
+    }),
+  );
+
+  it(
+    'should only offer to undo the last change of each member',
+    dashboard.test(async (visitor) => {
+      await createRole(dashboard.service, owner, 'Auditor', ['get-usage']);
+      await createRole(dashboard.service, owner, 'Reader', ['get-members']);
+      await createRole(dashboard.service, owner, 'Guest', []);
+      const first = await join({ permissions: ['get-members', 'get-usage'] });
+      const second = await join({ permissions: ['get-members', 'get-usage'] });
+      const { page, roleOf } = await openMembers(visitor, owner);
+      const toast = (text: string) => page.getByRole('alert').filter({ hasText: text });
+      const assign = async (member: Member, role: string) => {
+        await roleOf(member).click();
+        await page.getByRole('option', { name: role }).click();
+        // Keeps all messages open.
+        await toast(`role is now ${role}.`).hover();
+      };
+      await assign(first, 'Reader');
+      await assign(second, 'Auditor');
+      await assign(second, 'Guest');
+      await expect(toast('role is now Auditor.')).toBeHidden();
+      await toast('role is now Guest.').getByRole('button', { name: 'Undo' }).click();
+      await expect(toast('role is Auditor again.')).toBeVisible();
+      await assign(second, 'Guest');
+      await expect(toast('role is Auditor again.')).toBeHidden();
+      await expect(toast('role is now Reader.')).toBeVisible();
     }),
   );
 

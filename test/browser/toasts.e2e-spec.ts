@@ -61,6 +61,23 @@ describe('Toasts', () => {
   );
 
   it(
+    'should not keep saying that a key is disabled once it is enabled',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createKeys(1);
+      await visitor.visit(member, '/dashboard/keys');
+      await page.getByRole('link', { name: 'Key 11' }).click();
+      await page.getByRole('switch', { name: 'Accept requests' }).press('Space');
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
+      await toasts(page).getByText('Key 11 disabled.').hover();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('switch', { name: 'Accept requests' }).press('Space');
+      await toasts(page).getByText('Key 11 enabled.').hover();
+      await expect(toasts(page).getByText('Key 11 disabled.')).toBeHidden();
+    }),
+  );
+
+  it(
     'should return the focus to where it came from when they are closed with the keyboard',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -29,21 +29,35 @@ const common = {
   onClose: returnFocus,
 };
 
-/** Shows a temporary success message. */
-export function notifyDone(message: string): void {
-  notifications.show({ ...common, message, color: 'teal' });
+/** The ids of the latest messages about each subject. */
+const idsBySubject = new Map<string, string>();
+
+/** Shows a message. It replaces the previous one about this subject, which may no longer be true. */
+function show(data: NotificationData, subject: string | undefined): string {
+  const previous = subject === undefined ? undefined : idsBySubject.get(subject);
+  if (previous !== undefined) notifications.hide(previous);
+  // Always a new id, because a message that's reused would close when the previous one was due.
+  const id = notifications.show({ ...common, ...data });
+  if (subject !== undefined) idsBySubject.set(subject, id);
+  return id;
+}
+
+/** Shows a temporary success message. With a subject, such as the role of a member, it replaces the previous one. */
+export function notifyDone(message: string, subject?: string): void {
+  show({ message, color: 'teal' }, subject);
 }
 
 interface UndoableChange {
   undo: () => void;
   /** Gets the focus after Undo, because the message disappears. */
   origin: FocusOrigin | undefined;
+  /** See `notifyDone`. */
+  subject?: string;
 }
 
 /** Shows a success message with a button that reverts the change. */
-export function notifyUndoable(message: string, { undo, origin }: UndoableChange): void {
-  const id = notifications.show({
-    ...common,
+export function notifyUndoable(message: string, { undo, origin, subject }: UndoableChange): void {
+  const data: NotificationData = {
     color: 'teal',
     autoClose: undoMilliseconds,
     message: (
@@ -63,7 +77,8 @@ export function notifyUndoable(message: string, { undo, origin }: UndoableChange
         </Button>
       </Group>
     ),
-  });
+  };
+  const id = show(data, subject);
 }
 
 /** Removes all messages. */

@@ -37,6 +37,9 @@ export async function setEnabled(id: string, enabled: boolean): Promise<void> {
   await refresh('api-keys');
 }
 
+/** The subject of messages that say whether a key is enabled. */
+export const enabledSubject = (id: string) => `enabled ${id}`;
+
 /** Removes a deleted key from cached lists immediately, then refetches them and the usage. */
 export async function forgetApiKey(id: string): Promise<void> {
   // Pending responses may still contain the key.

@@ -143,5 +143,5 @@ function MemberRole({ member: { id, userId, name, email, role } }: { member: Mem
     // The user's own permissions affect every page.
     await (isOwn ? queryClient.invalidateQueries() : refresh('members', 'roles'));
   };
-  return <AssignedRole holder={{ name, identity: email, role, isOwn, permission: 'update-members', assign }} />;
+  return <AssignedRole holder={{ id, name, identity: email, role, isOwn, permission: 'update-members', assign }} />;
 }

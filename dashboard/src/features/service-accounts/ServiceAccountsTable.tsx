@@ -91,5 +91,5 @@ function ServiceAccountRole({ account: { id, name, role } }: { account: ServiceA
     await unwrap(api.PATCH('/service-accounts/{id}', { params: { path: { id } }, body: { roleId } }));
     await refresh('service-accounts', 'roles');
   };
-  return <AssignedRole holder={{ name, role, isOwn: false, permission: 'update-service-accounts', assign }} />;
+  return <AssignedRole holder={{ id, name, role, isOwn: false, permission: 'update-service-accounts', assign }} />;
 }

@@ -4,7 +4,7 @@ import { DisabledTooltip } from '../../../ui/DisabledTooltip.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
 import { notifyDone, notifyFailed } from '../../../lib/notify.js';
-import { type ListedApiKey, setEnabled } from '../api-keys.js';
+import { enabledSubject, type ListedApiKey, setEnabled } from '../api-keys.js';
 import { type ApiKeyAction, isExpired, rotationDisabledReason } from '../key-actions.js';
 
 interface ApiKeyActionsProps {
@@ -53,7 +53,7 @@ function EnabledSwitch({ apiKey, onDisable }: EnabledSwitchProps) {
   const hasExpired = isExpired(apiKey, useNow());
   const { mutate, isPending } = useMutation({
     mutationFn: () => setEnabled(id, true),
-    onSuccess: () => notifyDone(`${name} enabled.`),
+    onSuccess: () => notifyDone(`${name} enabled.`, enabledSubject(id)),
     onError: ({ message }) => notifyFailed(message),
   });
   // An expired key accepts none either way.

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { notifyDone } from '../../../lib/notify.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
-import { type ListedApiKey, setEnabled } from '../api-keys.js';
+import { enabledSubject, type ListedApiKey, setEnabled } from '../api-keys.js';
 
 interface DisableKeyModalProps {
   apiKey: ListedApiKey;
@@ -22,7 +22,8 @@ export function DisableKeyModal({ apiKey: { id, name, enabled }, isOpen, onClose
       action={() => setEnabled(id, isDisabled)}
       onDone={() => {
         onClose();
-        notifyDone(isDisabled ? `${name} enabled.` : `${name} disabled. Requests using it are now rejected.`);
+        const message = isDisabled ? `${name} enabled.` : `${name} disabled. Requests using it are now rejected.`;
+        notifyDone(message, enabledSubject(id));
       }}
     >
       <Text size="sm">

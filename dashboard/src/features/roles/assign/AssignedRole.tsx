@@ -79,17 +79,19 @@ async function changeRole(
 ): Promise<void> {
   await holder.assign(role.id);
   const message = `${possessive(holder)} role is now ${role.name}.`;
-  if (previous === undefined || !canUndo) notifyDone(message);
-  else notifyUndoable(message, { undo: () => void restore(holder, previous), origin });
+  if (previous === undefined || !canUndo) notifyDone(message, roleSubject(holder));
+  else notifyUndoable(message, { undo: () => void restore(holder, previous), origin, subject: roleSubject(holder) });
 }
 
 async function restore(holder: RoleHolder, { id, name }: RoleHolder['role']): Promise<void> {
   try {
     await holder.assign(id);
-    notifyDone(`${possessive(holder)} role is ${name} again.`);
+    notifyDone(`${possessive(holder)} role is ${name} again.`, roleSubject(holder));
   } catch (error) {
     notifyFailed(`The role is unchanged. ${error instanceof Error ? error.message : ''}`);
   }
 }
+
+const roleSubject = ({ id }: RoleHolder) => `role of ${id}`;
 
 const possessive = ({ isOwn, name }: RoleHolder) => (isOwn ? 'Your' : `${name}'s`);

@@ -5,6 +5,7 @@ type PermissionName = Role['permissions'][number];
 
 /** A member or service account, whose role can be changed. */
 export interface RoleHolder {
+  id: string;
   name: string;
   /** Identifies the holder in a confirmation, such as by an email; by default, the name. */
   identity?: string;
