@@ -3,6 +3,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { chooseAction, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
+import { createRole } from './setup/roles.js';
 
 const dashboard = openDashboard();
 let member: Member;
@@ -57,6 +58,37 @@ describe('Toasts', () => {
       await selection.getByRole('button', { name: 'Clear selection' }).click();
       await expect(selection).toBeHidden();
       expect((await edgesOf(toasts(page))).bottom).toBe(740 - 16);
+    }),
+  );
+
+  it.each([
+    [1366, 768],
+    [390, 844],
+  ])(
+    'should cover neither the footer nor the close button of a drawer at %i × %i pixels',
+    dashboard.test(async (visitor, width: number, height: number) => {
+      const { page } = visitor;
+      await page.setViewportSize({ width, height });
+      const { name } = await createRole(dashboard.service, member, 'Auditor', []);
+      await visitor.visit(member, '/dashboard/roles');
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill(name);
+      await dialog.getByRole('button', { name: 'Delete role' }).click();
+      await toasts(page).getByText(`${name} deleted.`).hover();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await edgesOf(toasts(page))).bottom).toBe(height - 16);
+      await page.getByRole('button', { name: 'Create role' }).press('Enter');
+      const cancel = dialog.getByRole('button', { name: 'Cancel' });
+      await expect(cancel).toBeVisible();
+      await toasts(page).getByText(`${name} deleted.`).hover();
+      const toast = await edgesOf(toasts(page));
+      expect(toast.bottom).toBeLessThan((await edgesOf(cancel.locator('xpath=../..'))).top);
+      expect(toast.top).toBeGreaterThan((await edgesOf(dialog.getByRole('button', { name: 'Close' }))).bottom);
+      await cancel.click();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await edgesOf(toasts(page))).bottom).toBe(height - 16);
     }),
   );
 

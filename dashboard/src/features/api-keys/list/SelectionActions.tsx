@@ -6,26 +6,13 @@ import { usePermission } from '../../../session/me.js';
 import type { ListedApiKey } from '../api-keys.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
 import { isExpired } from '../key-actions.js';
+import { liftToasts } from '../../../lib/lift-toasts.js';
 import classes from './SelectionActions.module.css';
 
 interface SelectionActionsProps {
   keys: ListedApiKey[];
   onAction: (action: BulkAction) => void;
   onClear: () => void;
-}
-
-/** Keeps toasts above the bar, for as long as it's shown. Its height depends on the width of the window. */
-function liftToasts(bar: HTMLElement | null) {
-  if (bar === null) return undefined;
-  const { style } = document.documentElement;
-  const observer = new ResizeObserver(() =>
-    style.setProperty('--toasts-lift', `calc(${bar.offsetHeight}px + var(--mantine-spacing-xs))`),
-  );
-  observer.observe(bar);
-  return () => {
-    observer.disconnect();
-    style.removeProperty('--toasts-lift');
-  };
 }
 
 /** Enables, disables or deletes the selected keys. Those that have expired reject requests either way. */

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { PermissionDetails, Role } from '../../../api/schema.js';
+import { liftToasts } from '../../../lib/lift-toasts.js';
 import { DialogFooter } from '../../../ui/DialogFooter.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NameInput } from '../../../ui/NameInput.js';
@@ -41,7 +42,7 @@ export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps)
           onChange={(selected) => form.setFieldValue('permissions', selected)}
         />
       </Stack>
-      <DialogFooter>
+      <DialogFooter ref={liftToasts}>
         {role !== undefined && <OwnRoleWarning role={role} permissions={permissions} after={form.values.permissions} />}
         {form.errors['permissions'] !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
