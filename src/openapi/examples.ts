@@ -3,14 +3,17 @@ import { operationsOf } from './operations.js';
 
 type Schema = SchemaObject | ReferenceObject;
 
-/** Adds complete examples to JSON requests and responses, composed of the examples of their fields. */
+/** Adds complete examples to requests and JSON responses, composed of the examples of their fields. */
 export function addExamples(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};
   for (const { operation } of operationsOf(document)) {
     const { requestBody } = operation;
     const content = requestBody === undefined || '$ref' in requestBody ? {} : requestBody.content;
-    const json = content['application/json'];
-    if (json?.schema !== undefined) json.examples = requestExamples(schemas, json.schema);
+    for (const [type, media] of Object.entries(content)) {
+      if (media.schema === undefined) continue;
+      if (type === 'application/json') media.examples = requestExamples(schemas, media.schema);
+      else media.example = exampleOf(schemas, media.schema);
+    }
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!status.startsWith('2') || response === undefined || '$ref' in response) continue;
       const success = response.content?.['application/json'];

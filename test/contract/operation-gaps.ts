@@ -83,8 +83,10 @@ function findStatusGaps({
 
 function findBodyGaps({ requestBody }: OperationObject): string[] {
   if (requestBody === undefined || '$ref' in requestBody) return [];
-  const json = requestBody.content['application/json'];
-  return json === undefined || json.examples !== undefined ? [] : ['give its body an example.'];
+  const bodies = Object.values(requestBody.content);
+  return bodies.every((body) => body.example !== undefined || body.examples !== undefined)
+    ? []
+    : ['give its body an example.'];
 }
 
 function findParameterGaps(document: OpenAPIObject, parameter: ParameterObject | ReferenceObject): string[] {

@@ -5505,6 +5505,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJ0eXAiOiJsb2dvdXQrand0IiwiYWxnIjoiUlMyNTYifQ.eyJzaWQiOiIwOGE1In0.c2lnbmF0dXJl"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["BackchannelLogout"];
             };
         };
@@ -6545,6 +6550,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "client_id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *       "client_secret": "kcs_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM",
+                 *       "grant_type": "client_credentials"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
             };
         };
@@ -10362,6 +10374,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OcrRequest"];
+                /**
+                 * @example {
+                 *       "file": "invoice.pdf",
+                 *       "model": "tesseract"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["OcrUpload"];
             };
         };
@@ -10653,6 +10671,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": "invoice.pdf",
+                 *       "model": "tesseract"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["OcrUpload"];
             };
         };
