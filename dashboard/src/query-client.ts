@@ -10,8 +10,8 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: refreshPermissions }),
   mutationCache: new MutationCache({ onError: refreshPermissions }),
   defaultOptions: {
-    // Otherwise requests wait while the browser has no network, which Keycard on this machine doesn't need, and changes
-    // would be sent when nobody expects them any more.
+    // Otherwise requests wait until the browser is online. Keycard on this machine doesn't need a network, and a change
+    // that is sent minutes later comes as a surprise.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
