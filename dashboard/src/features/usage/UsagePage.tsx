@@ -81,7 +81,7 @@ function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: U
       : toChart(measure, groups, groupBy !== 'none');
   return (
     <>
-      <UsageTotalsRow usage={totals} />
+      <UsageTotalsRow usage={totals} isOfModel={search.model !== undefined} />
       {/* Another key, so that keys aren't shown as models while those load. */}
       {groupBy !== 'none' && (
         <UsageGroups key={groupBy} {...{ groupBy, search, onPage, groupCount }} charted={groups} />
@@ -101,7 +101,7 @@ function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: U
 function LoadingUsage() {
   return (
     <Box role="status" aria-label="Loading">
-      <UsageTotalsRow usage={undefined} />
+      <UsageTotalsRow usage={undefined} isOfModel={false} />
       <SimpleGrid cols={chartColumns} spacing="md">
         {measures.map(({ key }) => (
           <Skeleton key={key} h={340} className={key === 'requests' ? classes.wide : undefined} />

@@ -12,6 +12,8 @@ interface Figure {
   note: (totals: UsageTotals) => string;
   /** Compared with the previous period. Shares are compared as text. */
   compare?: (totals: UsageTotals) => number;
+  /** Whether it isn't known for a single model: limits are checked before the model is read. */
+  isUnknownByModel?: boolean;
 }
 
 const figures: Figure[] = [
@@ -33,6 +35,7 @@ const figures: Figure[] = [
     exactValue: ({ limited }) => formatCount(limited),
     note: () => 'Not counted as requests',
     compare: ({ limited }) => limited,
+    isUnknownByModel: true,
   },
   {
     label: 'Input tokens',
@@ -57,10 +60,17 @@ const costFigure: Figure = {
   compare: ({ cost }) => cost ?? 0,
 };
 
+interface UsageTotalsRowProps {
+  /** Undefined while loading. */
+  usage: UsageInRange | undefined;
+  /** Whether the usage is that of a single model. */
+  isOfModel: boolean;
+}
+
 type UsageInRange = Pick<Usage, 'totals' | 'previousTotals' | 'currency' | 'length'>;
 
 /** Totals of the whole range compared with the one before, with placeholders while loading. */
-export function UsageTotalsRow({ usage }: { usage: UsageInRange | undefined }) {
+export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
   const hasCost = usage !== undefined && usage.totals.cost !== null;
   const shown = hasCost ? [...figures, costFigure] : figures;
   return (
@@ -70,7 +80,13 @@ export function UsageTotalsRow({ usage }: { usage: UsageInRange | undefined }) {
           <Text size="sm" c="dimmed">
             {figure.label}
           </Text>
-          {usage === undefined ? <Skeleton h={28} mt={8} w="60%" /> : <FigureValue figure={figure} usage={usage} />}
+          {usage === undefined ? (
+            <Skeleton h={28} mt={8} w="60%" />
+          ) : isOfModel && figure.isUnknownByModel === true ? (
+            <UnknownValue />
+          ) : (
+            <FigureValue figure={figure} usage={usage} />
+          )}
         </Paper>
       ))}
     </SimpleGrid>
@@ -83,6 +99,19 @@ function compareWithPrevious({ value, compare }: Figure, usage: UsageInRange): s
   if (previousTotals === undefined) return "No comparison: older usage isn't kept";
   if (compare !== undefined) return describeChange(compare(totals), compare(previousTotals), length);
   return `${previousTotals.requests === 0 ? 'No requests' : value(previousTotals, currency)} in the previous ${length}`;
+}
+
+function UnknownValue() {
+  return (
+    <>
+      <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3}>
+        –
+      </Text>
+      <Text size="xs" c="dimmed">
+        Not recorded by model
+      </Text>
+    </>
+  );
 }
 
 function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange }) {
