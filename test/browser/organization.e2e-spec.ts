@@ -4,6 +4,7 @@ import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
 let owner: Member;
@@ -220,32 +221,51 @@ describe('The first sign-in', () => {
     await dashboard.service.query(`update users set name = 'Administrator' where id = $1`, [member.userId]);
     return member;
   };
-  const welcome = (page: Page) => page.getByRole('dialog', { name: 'Welcome to Keycard' });
+  const openFirstPage = async (visitor: Visitor, path = '/dashboard/keys') => {
+    await visitor.visit(await createFirstMember(), path);
+    await expect(visitor.page.getByRole('heading', { name: 'Welcome to Keycard' })).toBeVisible();
+  };
 
   it(
-    'should ask for names without waiting for other parts of the page',
+    'should ask for the names of the organization and the administrator, then show the requested page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await page.route(/\/assets\/Toasts-.*|\/organizations$/, () => undefined);
-      await visitor.visit(await createFirstMember(), '/dashboard/keys');
-      await expect(welcome(page)).toBeVisible();
+      await openFirstPage(visitor, '/dashboard/members');
+      const organizationName = page.getByRole('textbox', { name: 'Organization name' });
+      await expect(organizationName).toBeFocused();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await organizationName.fill('Example Ltd.');
+      await page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Organization: Example Ltd.' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Your account: Ada Lovelace' })).toBeVisible();
+      await expect(page.getByRole('main')).toBeFocused();
     }),
   );
 
   it(
-    'should ask for the names of the organization and the administrator',
+    'should not ask for names again once the user has skipped it in this browser',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await visitor.visit(await createFirstMember(), '/dashboard/keys');
-      const dialog = welcome(page);
-      await dialog.getByRole('textbox', { name: 'Organization name' }).fill('Example Ltd.');
-      await dialog.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await expect(dialog).toBeHidden();
-      await expect(page.getByRole('button', { name: 'Organization: Example Ltd.' })).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Your account: Ada Lovelace' })).toBeVisible();
+      await openFirstPage(visitor);
+      await page.getByRole('button', { name: 'Not now' }).click();
+      await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
       await expect(page.getByRole('main')).toBeFocused();
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should ask before it discards entered names',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openFirstPage(visitor);
+      await page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
+      await page.getByRole('button', { name: 'Not now' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+      await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
     }),
   );
 });

@@ -25,6 +25,20 @@ const mainId = 'main';
 
 /** The layout of all pages for signed-in users. */
 export function DashboardLayout() {
+  return (
+    <>
+      <FirstNames>
+        <PageWithNavigation />
+      </FirstNames>
+      <Suspense>
+        {useStore(session.status) === 'ended' && <SignInAgain />}
+        <Toasts />
+      </Suspense>
+    </>
+  );
+}
+
+function PageWithNavigation() {
   const { organization } = useMe();
   const { isOpen, open, close, closeOnEscape, openButton, closeButton } = useMobileMenu();
   return (
@@ -65,11 +79,6 @@ export function DashboardLayout() {
         {/* The key resets the state of pages when the user switches organizations. */}
         <Outlet key={organization.id} />
       </AppShell.Main>
-      <Suspense>
-        {useStore(session.status) === 'ended' && <SignInAgain />}
-        <Toasts />
-      </Suspense>
-      <FirstNames />
     </AppShell>
   );
 }

@@ -1,36 +1,93 @@
-import { Suspense, useState } from 'react';
+import { Button, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, useEffect, useState } from 'react';
+import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Me } from '../../api/schema.js';
-import { lazyComponent } from '../../lib/lazy-component.js';
+import { unwrap } from '../../api/service-error.js';
+import { useFormDialog } from '../../hooks/use-form-dialog.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
+import { CenteredCard } from '../../layout/CenteredCard.js';
+import { focusMain } from '../../lib/restore-focus.js';
+import { checkName } from '../../lib/text-rules.js';
 import { useMe } from '../../session/me.js';
-
-const FirstNamesModal = lazyComponent(() => import('./FirstNamesModal.js'), 'FirstNamesModal');
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { UnsavedChangesGuard } from '../../ui/FormModal.js';
+import { NameInput } from '../../ui/NameInput.js';
 
 const skippedNamesKey = 'keycard.skipped-first-names';
 /** What a new installation starts with. */
 const initialNames = { organization: 'Default', user: 'Administrator' };
 
-/** Loads the dialog along with the page behind it, if it will be shown. */
-export function preloadFirstNames(me: Me): void {
-  if (needsNames(me)) void FirstNamesModal.preload?.();
-}
-
-/** Asks for names after the first sign-in to a new installation, until the user skips it in this browser. */
-export function FirstNames() {
+/** After the first sign-in to a new installation, asks for names before it shows the page the user came for. */
+export function FirstNames({ children }: { children: ReactNode }) {
   const me = useMe();
-  const [isSkipped, setIsSkipped] = useState(false);
-  if (isSkipped || !needsNames(me)) return null;
+  const [isSkipped, setIsSkipped] = useState(() => localStorage.getItem(skippedNamesKey) !== null);
+  if (isSkipped || !hasInitialNames(me)) return children;
   const skip = () => {
     localStorage.setItem(skippedNamesKey, 'yes');
     setIsSkipped(true);
   };
   return (
-    <Suspense>
-      <FirstNamesModal isOpen onClose={skip} />
-    </Suspense>
+    <UnsavedChangesGuard isOpen onClose={skip}>
+      {() => (
+        <CenteredCard title="Welcome to Keycard">
+          <FirstNamesForm />
+        </CenteredCard>
+      )}
+    </UnsavedChangesGuard>
   );
 }
 
-function needsNames({ organization, user, permissions }: Me): boolean {
+function hasInitialNames({ organization, user, permissions }: Me): boolean {
   const isNew = organization.name === initialNames.organization && user.name === initialNames.user;
-  return isNew && permissions.includes('update-organization') && localStorage.getItem(skippedNamesKey) === null;
+  return isNew && permissions.includes('update-organization');
+}
+
+function FirstNamesForm() {
+  const page = useFormDialog();
+  // The focused button is removed with the form.
+  useEffect(() => focusMain, []);
+  const form = useForm({
+    initialValues: { organizationName: '', userName: '' },
+    validate: { organizationName: checkName, userName: checkName },
+    validateInputOnBlur: true,
+  });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: async ({ organizationName, userName }) => {
+      await unwrap(api.PATCH('/auth/me', { body: { name: userName.trim() } }));
+      await unwrap(api.PATCH('/organizations/current', { body: { name: organizationName.trim() } }));
+    },
+    onDone: () => refresh('me', 'organizations', 'members'),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">Your name is shown on the Members page. You can change both names later.</Text>
+        <NameInput
+          label="Organization name"
+          placeholder="Example Ltd."
+          autoComplete="organization"
+          autoFocus
+          {...form.getInputProps('organizationName')}
+        />
+        <NameInput
+          label="Your name"
+          placeholder="Ada Lovelace"
+          autoComplete="name"
+          {...form.getInputProps('userName')}
+        />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Stack gap="xs">
+          <Button type="submit" loading={isPending}>
+            Save
+          </Button>
+          <Button variant="subtle" onClick={page?.tryToClose} disabled={isPending}>
+            Not now
+          </Button>
+        </Stack>
+      </Stack>
+    </form>
+  );
 }
