@@ -6,6 +6,7 @@ import {
   type SearchSchemaInput,
   stripSearchParams,
 } from '@tanstack/react-router';
+import { preloadApiKeys } from './features/api-keys/api-keys.js';
 import { ApiKeysPage } from './features/api-keys/list/ApiKeysPage.js';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/list/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
@@ -83,6 +84,8 @@ const apiKeys = createRoute({
   path: '/keys',
   validateSearch: readApiKeysSearch,
   search: { middlewares: [stripSearchParams(apiKeysSearchDefaults)] },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => preloadApiKeys(deps),
   component: ApiKeysPage,
 });
 const apiKey = createRoute({

@@ -4,6 +4,7 @@ import { refresh } from '../../api/refresh.js';
 import type { ApiKey, ApiKeyList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
+import { meQuery } from '../../session/me.js';
 import { limitsInterval, refetchMilliseconds } from '../limits/limits.js';
 import type { ApiKeysSearch } from './list/search.js';
 
@@ -20,6 +21,12 @@ export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string }) {
     placeholderData: keepPreviousData,
     refetchInterval: refetchMilliseconds,
   });
+}
+
+/** Requests a page of keys before its table is rendered, which takes slow machines as long as the request. */
+export function preloadApiKeys(search: ApiKeysSearch): void {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  if (me?.permissions.includes('get-api-keys') === true) void queryClient.prefetchQuery(apiKeysQuery(search));
 }
 
 /** The details of a key. */
