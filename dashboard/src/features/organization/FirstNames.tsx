@@ -1,41 +1,32 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { type ReactNode, useEffect, useState } from 'react';
-import { api } from '../../api/api.js';
-import { refresh } from '../../api/refresh.js';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Me } from '../../api/schema.js';
-import { unwrap } from '../../api/service-error.js';
-import { useFormDialog } from '../../hooks/use-form-dialog.js';
-import { useFormSubmission } from '../../hooks/use-form-submission.js';
-import { CenteredCard } from '../../layout/CenteredCard.js';
-import { focusMain } from '../../lib/restore-focus.js';
-import { checkName } from '../../lib/text-rules.js';
+import { lazyComponent } from '../../lib/lazy-component.js';
 import { useMe } from '../../session/me.js';
-import { ErrorAlert } from '../../ui/ErrorAlert.js';
-import { UnsavedChangesGuard } from '../../ui/FormModal.js';
-import { NameInput } from '../../ui/NameInput.js';
+
+const FirstNamesPage = lazyComponent(() => import('./FirstNamesPage.js'), 'FirstNamesPage');
 
 const skippedNamesKey = 'keycard.skipped-first-names';
 /** What a new installation starts with. */
 const initialNames = { organization: 'Default', user: 'Administrator' };
 
+/** Loads the form along with the page the user came for, if it will be shown. */
+export function preloadFirstNames(me: Me): void {
+  if (hasInitialNames(me) && !wasSkipped()) void FirstNamesPage.preload?.();
+}
+
 /** After the first sign-in to a new installation, asks for names before it shows the page the user came for. */
 export function FirstNames({ children }: { children: ReactNode }) {
   const me = useMe();
-  const [isSkipped, setIsSkipped] = useState(() => localStorage.getItem(skippedNamesKey) !== null);
+  const [isSkipped, setIsSkipped] = useState(wasSkipped);
   if (isSkipped || !hasInitialNames(me)) return children;
   const skip = () => {
     localStorage.setItem(skippedNamesKey, 'yes');
     setIsSkipped(true);
   };
   return (
-    <UnsavedChangesGuard isOpen onClose={skip}>
-      {() => (
-        <CenteredCard title="Welcome to Keycard">
-          <FirstNamesForm />
-        </CenteredCard>
-      )}
-    </UnsavedChangesGuard>
+    <Suspense>
+      <FirstNamesPage onSkip={skip} />
+    </Suspense>
   );
 }
 
@@ -44,50 +35,7 @@ function hasInitialNames({ organization, user, permissions }: Me): boolean {
   return isNew && permissions.includes('update-organization');
 }
 
-function FirstNamesForm() {
-  const page = useFormDialog();
-  // The focused button is removed with the form.
-  useEffect(() => focusMain, []);
-  const form = useForm({
-    initialValues: { organizationName: '', userName: '' },
-    validate: { organizationName: checkName, userName: checkName },
-    validateInputOnBlur: true,
-  });
-  const { submit, isPending, formError } = useFormSubmission({
-    form,
-    send: async ({ organizationName, userName }) => {
-      await unwrap(api.PATCH('/auth/me', { body: { name: userName.trim() } }));
-      await unwrap(api.PATCH('/organizations/current', { body: { name: organizationName.trim() } }));
-    },
-    onDone: () => refresh('me', 'organizations', 'members'),
-  });
-  return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm">Your name is shown on the Members page. You can change both names later.</Text>
-        <NameInput
-          label="Organization name"
-          placeholder="Example Ltd."
-          autoComplete="organization"
-          autoFocus
-          {...form.getInputProps('organizationName')}
-        />
-        <NameInput
-          label="Your name"
-          placeholder="Ada Lovelace"
-          autoComplete="name"
-          {...form.getInputProps('userName')}
-        />
-        {formError !== null && <ErrorAlert error={formError} />}
-        <Stack gap="xs">
-          <Button type="submit" loading={isPending}>
-            Save
-          </Button>
-          <Button variant="subtle" onClick={page?.tryToClose} disabled={isPending}>
-            Not now
-          </Button>
-        </Stack>
-      </Stack>
-    </form>
-  );
+/** Whether the user chose not to give names in this browser. */
+function wasSkipped(): boolean {
+  return localStorage.getItem(skippedNamesKey) !== null;
 }
