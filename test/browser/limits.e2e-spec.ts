@@ -4,6 +4,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { setLimits } from '../factories/limits.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { chooseAction, confirmSaved, createKey, embed, openKeys, signInNewMember } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -29,6 +30,23 @@ async function addLimit(dialog: Locator, number: number, { max, metric, per }: L
 }
 
 describe('Limits of an API key', () => {
+  it(
+    'should accept a pasted number with the separators of any country',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
+      await addLimit(dialog, 1, { max: 7, metric: 'requests', per: 'day' });
+      const maximum = dialog.getByRole('textbox', { name: 'Maximum' });
+      await page.evaluate("navigator.clipboard.writeText('1.000')");
+      await maximum.press('ControlOrMeta+A');
+      await maximum.press('ControlOrMeta+V');
+      await waitFor(async () => (await maximum.inputValue()) === '1,000');
+    }),
+  );
+
   it(
     'should be set when it is created, with the focus on the first invalid field, and show what a request used',
     dashboard.test(async (visitor) => {

@@ -7,7 +7,7 @@ import { maxLimit, metrics, periodsOf } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
 import { digitGroupSeparator, formatCount } from '../../lib/format-numbers.js';
 import classes from './Limits.module.css';
-import { type LimitRow, type LimitValues, newRow, warnOfUse, withMetric } from './limits.js';
+import { type LimitRow, type LimitValues, newRow, readGroupedNumber, warnOfUse, withMetric } from './limits.js';
 
 interface LimitFieldsProps<Values extends LimitValues> {
   form: UseFormReturnType<Values>;
@@ -117,6 +117,13 @@ function LimitFieldsRow(props: LimitFieldsRowProps) {
           className={classes.max}
           value={row.max}
           onChange={(max) => onChange({ ...row, max })}
+          onPaste={(event) => {
+            // The field itself would read the separator of another country as a decimal point.
+            const max = readGroupedNumber(event.clipboardData.getData('text'));
+            if (max === undefined) return;
+            event.preventDefault();
+            onChange({ ...row, max });
+          }}
           thousandSeparator={digitGroupSeparator}
           decimalSeparator={digitGroupSeparator === '.' ? ',' : '.'}
           min={1}

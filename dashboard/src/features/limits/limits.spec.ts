@@ -7,6 +7,7 @@ import {
   limitRules,
   type LimitRow,
   newRow,
+  readGroupedNumber,
   warnOfUse,
   withMetric,
 } from './limits.js';
@@ -107,4 +108,23 @@ describe('describeReset', () => {
   it('should be undefined for an unused limit that refills', () => {
     expect(describeReset(stateOf('minute', 0, 0), now)).toBeUndefined();
   });
+});
+
+describe('readGroupedNumber', () => {
+  it.each([
+    ['1,000', 1000],
+    ['1.000', 1000],
+    [' 12\u202f500 ', 12_500],
+    ["1'000'000", 1_000_000],
+    ['1.000.000.000.000', 1_000_000_000_000],
+  ])('should read %j as %d', (text, number) => {
+    expect(readGroupedNumber(text)).toBe(number);
+  });
+
+  it.each(['1000', '1.5', '1.000,50', '1.000 000', '1000.000', '0.000.', 'a thousand', ''])(
+    'should not read %j',
+    (text) => {
+      expect(readGroupedNumber(text)).toBeUndefined();
+    },
+  );
 });

@@ -60,6 +60,15 @@ export function warnOfUse(row: LimitRow, states: readonly LimitState[]): string 
   return `${formatCount(used)} already used, so requests are rejected until ${isBudget(row) ? 'it resets' : 'it refills'}.`;
 }
 
+/**
+ * Reads a whole number with separated groups of digits, such as "1.000" or "1 000 000", which are written differently in
+ * each country. Returns undefined for other texts, such as "1000" or "1.5".
+ */
+export function readGroupedNumber(text: string): number | undefined {
+  const isGrouped = /^\d{1,3}([.,'’ \u00a0\u202f])\d{3}(\1\d{3}){0,4}$/.test(text.trim());
+  return isGrouped ? Number(text.replace(/\D/g, '')) : undefined;
+}
+
 /** Returns limits or their states as rows of a form. */
 export function toRows(limits: readonly Limit[]): LimitRow[] {
   return limits.map(({ metric, per, max }) => ({ metric, per, max }));
