@@ -1,5 +1,4 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
-import { preloadFirstNames } from './features/organization/FirstNames.js';
 import type { SignInSearch } from './features/sign-in/search.js';
 import { firstAllowedPage } from './layout/navigation.js';
 import { queryClient } from './query-client.js';
@@ -13,7 +12,7 @@ export async function requireSession({ location }: { location: ParsedLocation })
   if (session.status.get() === 'signed-out') {
     redirect({ to: '/sign-in', search: { returnTo: location.href }, throw: true });
   }
-  preloadFirstNames(await queryClient.ensureQueryData(meQuery));
+  await queryClient.ensureQueryData(meQuery);
 }
 
 /** Redirects signed-in users away from the sign-in page, unless it shows an error. */

@@ -1,32 +1,40 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { Button, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Me } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
+import { useUnsavedChanges } from '../../hooks/use-unsaved-changes.js';
+import { CenteredCard } from '../../layout/CenteredCard.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
+import { focusMain } from '../../lib/restore-focus.js';
+import { checkName } from '../../lib/text-rules.js';
 import { useMe } from '../../session/me.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { NameInput } from '../../ui/NameInput.js';
 
-const FirstNamesPage = lazyComponent(() => import('./FirstNamesPage.js'), 'FirstNamesPage');
+// Lazy, because dialogs aren't part of the first download.
+const UnsavedChangesModal = lazyComponent(() => import('../../ui/UnsavedChangesModal.js'), 'UnsavedChangesModal');
 
 const skippedNamesKey = 'keycard.skipped-first-names';
 /** What a new installation starts with. */
 const initialNames = { organization: 'Default', user: 'Administrator' };
 
-/** Loads the form along with the page the user came for, if it will be shown. */
-export function preloadFirstNames(me: Me): void {
-  if (hasInitialNames(me) && !wasSkipped()) void FirstNamesPage.preload?.();
-}
-
 /** After the first sign-in to a new installation, asks for names before it shows the page the user came for. */
 export function FirstNames({ children }: { children: ReactNode }) {
   const me = useMe();
-  const [isSkipped, setIsSkipped] = useState(wasSkipped);
+  const [isSkipped, setIsSkipped] = useState(() => localStorage.getItem(skippedNamesKey) !== null);
   if (isSkipped || !hasInitialNames(me)) return children;
   const skip = () => {
     localStorage.setItem(skippedNamesKey, 'yes');
     setIsSkipped(true);
   };
   return (
-    <Suspense>
-      <FirstNamesPage onSkip={skip} />
-    </Suspense>
+    <CenteredCard title="Welcome to Keycard">
+      <FirstNamesForm onSkip={skip} />
+    </CenteredCard>
   );
 }
 
@@ -35,7 +43,46 @@ function hasInitialNames({ organization, user, permissions }: Me): boolean {
   return isNew && permissions.includes('update-organization');
 }
 
-/** Whether the user chose not to give names in this browser. */
-function wasSkipped(): boolean {
-  return localStorage.getItem(skippedNamesKey) !== null;
+function FirstNamesForm({ onSkip }: { onSkip: () => void }) {
+  // The focused button is removed with the form.
+  useEffect(() => focusMain, []);
+  const form = useForm({
+    initialValues: { organizationName: '', userName: '' },
+    validate: { organizationName: checkName, userName: checkName },
+    validateInputOnBlur: true,
+  });
+  const { tryToClose, ...confirmation } = useUnsavedChanges({ isDirty: form.isDirty(), onClose: onSkip });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: async ({ organizationName, userName }) => {
+      await unwrap(api.PATCH('/auth/me', { body: { name: userName.trim() } }));
+      await unwrap(api.PATCH('/organizations/current', { body: { name: organizationName.trim() } }));
+    },
+    onDone: () => refresh('me', 'organizations', 'members'),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">Your name is shown on the Members page. You can change both names later.</Text>
+        <NameInput
+          label="Organization name"
+          placeholder="Example Ltd."
+          autoComplete="organization"
+          autoFocus
+          {...form.getInputProps('organizationName')}
+        />
+        <NameInput label="Your name" placeholder="Ada Lovelace" autoComplete="name" {...form.getInputProps('userName')} />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Stack gap="xs">
+          <Button type="submit" loading={isPending}>
+            Save
+          </Button>
+          <Button variant="subtle" onClick={tryToClose} disabled={isPending}>
+            Not now
+          </Button>
+        </Stack>
+      </Stack>
+      <Suspense>{form.isDirty() && <UnsavedChangesModal {...confirmation} />}</Suspense>
+    </form>
+  );
 }
