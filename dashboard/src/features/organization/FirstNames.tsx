@@ -71,7 +71,12 @@ function FirstNamesForm({ onSkip }: { onSkip: () => void }) {
           autoFocus
           {...form.getInputProps('organizationName')}
         />
-        <NameInput label="Your name" placeholder="Ada Lovelace" autoComplete="name" {...form.getInputProps('userName')} />
+        <NameInput
+          label="Your name"
+          placeholder="Ada Lovelace"
+          autoComplete="name"
+          {...form.getInputProps('userName')}
+        />
         {formError !== null && <ErrorAlert error={formError} />}
         <Stack gap="xs">
           <Button type="submit" loading={isPending}>
