@@ -79,6 +79,7 @@ describe('Limits of an API key', () => {
       expect(await embed(dashboard.service, key)).toBe(200);
       await page.reload();
       await expect(page.getByText('3 left')).toBeVisible();
+      await expect(page.getByText('1 used', { exact: true })).toBeVisible();
       expect(await percentUsed(page, '4 requests per day')).toBe('25');
       await expect(page.getByText(/^Resets in/).first()).toBeVisible();
     }),
@@ -135,6 +136,7 @@ describe('Limits of an API key', () => {
       ]);
       expect(await embed(dashboard.service, key)).toBe(200);
       await page.goto(`/dashboard/keys/${id}`);
+      await expect(barOf(page, '1 request per minute').getByText('Refills continuously')).toBeVisible();
       await expect(page.getByText(/^Fully available again/)).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);

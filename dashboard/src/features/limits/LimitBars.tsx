@@ -1,3 +1,4 @@
+import { isBudget } from '@rules/limit-rules.js';
 import { Group, Progress, Stack, Text, Tooltip } from '@mantine/core';
 import type { LimitState } from '../../api/schema.js';
 import { useTimeText } from '../../hooks/use-now.js';
@@ -7,7 +8,7 @@ import { describeLimit, describeReset } from './limits.js';
 
 const highShare = 0.8;
 
-/** A bar for each limit that shows how much of it is used, how much is left and when it's available again. */
+/** A bar for each limit that shows how much of it is used, how much is left, and how and when it's available again. */
 export function LimitBars({ limits }: { limits: LimitState[] }) {
   return (
     <Stack gap="lg">
@@ -35,7 +36,7 @@ function LimitBar({ limit }: { limit: LimitState }) {
         color={remaining === 0 ? 'red' : used >= max * highShare ? 'orange' : undefined}
       />
       <Group justify="space-between" gap="xs" mt={6} c="dimmed">
-        <Text size="xs">{formatCount(used)} used</Text>
+        <Text size="xs">{isBudget(limit) ? `${formatCount(used)} used` : 'Refills continuously'}</Text>
         <ResetTime limit={limit} />
       </Group>
     </div>
