@@ -10,6 +10,7 @@ import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import { readTotal } from './setup/usage.js';
+import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
 
@@ -29,15 +30,20 @@ async function addLimit(dialog: Locator, number: number, { max, metric, per }: L
   await rowOf(dialog, number).getByRole('combobox', { name: 'Period' }).selectOption(per);
 }
 
+async function openLimitsOfNewKey(visitor: Visitor): Promise<Locator> {
+  await openKeys(dashboard, visitor);
+  await visitor.page.getByRole('button', { name: 'Create your first key' }).click();
+  const dialog = visitor.page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
+  return dialog;
+}
+
 describe('Limits of an API key', () => {
   it(
     'should accept a pasted number with the separators of any country',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await openKeys(dashboard, visitor);
-      await page.getByRole('button', { name: 'Create your first key' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Create key' });
-      await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
+      const dialog = await openLimitsOfNewKey(visitor);
       await addLimit(dialog, 1, { max: 7, metric: 'requests', per: 'day' });
       const maximum = dialog.getByRole('textbox', { name: 'Maximum' });
       await page.evaluate("navigator.clipboard.writeText('1.000')");
@@ -51,10 +57,7 @@ describe('Limits of an API key', () => {
     'should be set when it is created, with the focus on the first invalid field, and show what a request used',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await openKeys(dashboard, visitor);
-      await page.getByRole('button', { name: 'Create your first key' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Create key' });
-      await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
+      const dialog = await openLimitsOfNewKey(visitor);
       await addLimit(dialog, 1, { max: 4, metric: 'requests', per: 'day' });
       await addLimit(dialog, 2, { max: 0, metric: 'requests', per: 'day' });
       const name = dialog.getByRole('textbox', { name: 'Name' });
