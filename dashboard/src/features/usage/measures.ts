@@ -2,25 +2,23 @@ import type { UsageTotals } from '../../api/schema.js';
 import { failedKey } from './charts/series.js';
 import { formatCompact, formatCount, formatLatency, formatMilliseconds } from '../../lib/format-numbers.js';
 
+/** Reads the value of a group or interval; null if nothing was measured. */
+export type ReadMeasure = (totals: UsageTotals) => number | null;
+
 /** A measure of usage, shown in a chart. */
 export interface Measure {
   /** Part of the CSV file name. */
   key: 'requests' | 'failures' | 'input-tokens' | 'pages' | 'latency';
   title: string;
-  /** The title while usage is grouped, and `companions` aren't shown. */
+  /** The title while usage is grouped, if it differs. */
   groupedTitle?: string;
   /** Shown instead of an empty chart. */
   emptyText: string;
   /** Counts are stacked; latencies don't add up. */
   isCount: boolean;
-  /** Reads the value of a group or interval; null if nothing was measured. */
-  read: (totals: UsageTotals) => number | null;
-  /** The label of the value, if it differs from the title. */
-  readLabel?: string;
-  /** The color of the value while usage isn't grouped; the first one by default. */
-  seriesKey?: string;
-  /** Further series, shown if usage isn't grouped. */
-  companions?: { label: string; read: (totals: UsageTotals) => number | null }[];
+  read: ReadMeasure;
+  /** The series while usage isn't grouped: by default one with the title of the chart. `key` decides its color. */
+  ungrouped?: { label: string; key?: string; read: ReadMeasure }[];
   format: (value: number) => string;
   formatOnAxis: (value: number) => string;
 }
@@ -36,9 +34,10 @@ export const measures: Measure[] = [
     groupedTitle: 'Failed requests',
     emptyText: 'No failed requests',
     read: ({ failures }) => failures,
-    readLabel: 'Failed',
-    seriesKey: failedKey,
-    companions: [{ label: 'Rejected by a limit', read: ({ limited }) => limited }],
+    ungrouped: [
+      { label: 'Failed', key: failedKey, read: ({ failures }) => failures },
+      { label: 'Rejected by a limit', read: ({ limited }) => limited },
+    ],
     ...counts,
   },
   {
@@ -56,9 +55,9 @@ export const measures: Measure[] = [
     emptyText: 'No requests',
     isCount: false,
     read: ({ p95Milliseconds }) => p95Milliseconds,
-    readLabel: '95th percentile',
-    companions: [
+    ungrouped: [
       { label: 'Median', read: ({ medianMilliseconds }) => medianMilliseconds },
+      { label: '95th percentile', read: ({ p95Milliseconds }) => p95Milliseconds },
       { label: '99th percentile', read: ({ p99Milliseconds }) => p99Milliseconds },
     ],
     format: formatLatency,

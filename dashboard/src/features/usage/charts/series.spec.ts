@@ -77,8 +77,8 @@ describe('toChart', () => {
   it('should show three percentiles, and gaps without requests', () => {
     const { series } = toChart(findMeasure('latency'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), false);
     expect(series.map(({ label, values }) => [label, values])).toEqual([
-      ['95th percentile', [10, null]],
       ['Median', [10, null]],
+      ['95th percentile', [10, null]],
       ['99th percentile', [10, null]],
     ]);
   });

@@ -1,5 +1,5 @@
 import type { UsageGroup, UsagePoint, UsageReport, UsageTotals } from '../../../api/schema.js';
-import type { Measure } from '../measures.js';
+import type { Measure, ReadMeasure } from '../measures.js';
 
 /** One line or bar color of a chart. */
 export interface Series {
@@ -75,21 +75,18 @@ export function labelOf(
 
 /** Creates the chart of a measure, with a series for each group or for all usage. */
 export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGrouped: boolean): Chart {
-  const { title, groupedTitle = title, read, readLabel = title, seriesKey = 'series-1', companions = [] } = measure;
+  const { title, groupedTitle = title, read, ungrouped = [{ label: title, read }] } = measure;
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
   if (isGrouped || first === undefined) {
     const series = groups.map((group) => toSeries(group, group.key, group.label, read));
     return { title: groupedTitle, starts, series };
   }
-  const main = toSeries(first, seriesKey, readLabel, read);
-  const others = companions.map((companion, index) =>
-    toSeries(first, `series-${index + 2}`, companion.label, companion.read),
-  );
-  return { title, starts, series: [main, ...others] };
+  const series = ungrouped.map((one, index) => toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read));
+  return { title, starts, series };
 }
 
-function toSeries({ totals, points }: LabelledGroup, key: string, label: string, read: Measure['read']): Series {
+function toSeries({ totals, points }: LabelledGroup, key: string, label: string, read: ReadMeasure): Series {
   return { key, label, values: points.map(read), total: read(totals) };
 }
 
