@@ -4,6 +4,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 let owner: Member;
@@ -62,6 +63,19 @@ describe('An invitation', () => {
       await page.reload();
       await expect(page.getByRole('row', { name: email }).getByText('Ada Lovelace')).toBeVisible();
     }),
+  );
+
+  it(
+    'should be listed with its role and sender in a narrow window',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await invite();
+      await visitor.visit(owner, '/dashboard/members?view=invitations');
+      const row = page.getByRole('row', { name: email });
+      await expect(row.getByRole('cell').first().getByText(`Role ${owner.roleId}`)).toBeVisible();
+      await expect(row.getByText(`Invited by ${owner.userId}@example.com`)).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+    }, narrowWindow),
   );
 
   it(

@@ -48,6 +48,7 @@ describe('The models page', () => {
       expect(await embed(dashboard.service, key, 'small')).toBe(502);
       await visitor.visit(member, '/dashboard/models');
       await expect(page.getByText('could not be reached').first()).toBeVisible();
+      await expect(page.getByText('Share 50%').first()).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );

@@ -3,6 +3,7 @@ import { createServiceAccount, requestToken } from '../factories/service-account
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 const url = '/dashboard/members?view=service-accounts';
@@ -41,6 +42,22 @@ describe('The tab Service accounts', () => {
       expect(await page.content()).not.toContain(clientSecret.slice(9));
       expect((await requestToken(dashboard.service, { id, clientSecret })).status).toBe(200);
     }),
+  );
+
+  it(
+    'should show the secret and the last sign-in below the name in a narrow window',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const account = await createServiceAccount(dashboard.service, owner);
+      await visitor.visit(owner, url);
+      const row = page.getByRole('row', { name: account.name });
+      await expect(row.getByText('Never signed in')).toBeVisible();
+      await requestToken(dashboard.service, account);
+      await page.reload();
+      await expect(row.getByText('Signed in just now')).toBeVisible();
+      await expect(row.getByText(`Secret ${account.clientSecret.slice(0, 9)}…`)).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+    }, narrowWindow),
   );
 
   it(

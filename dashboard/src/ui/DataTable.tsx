@@ -1,5 +1,6 @@
-import { type MantineBreakpoint, Skeleton, Table, Text } from '@mantine/core';
+import { Box, Group, type MantineBreakpoint, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useNarrowerThan } from '../hooks/use-narrower-than.js';
 import classes from './DataTable.module.css';
 import { SortableHeader, type Sort } from './SortableHeader.js';
 
@@ -15,8 +16,12 @@ export interface Column<Row, SortKey extends string = never> {
   align?: 'left' | 'right';
   /** Breaks long words, for names chosen by users. */
   breaksWords?: boolean;
-  /** Hides the column on narrower screens. */
+  /** Hides the column on narrower screens, where `whenHidden` is shown below the name of the row. */
   visibleFrom?: MantineBreakpoint;
+  /** A short text that says what it means without a header, such as "Used 3 minutes ago"; null for nothing. */
+  whenHidden?: (row: Row) => ReactNode;
+  /** Whether the column has the name of the row. */
+  isName?: boolean;
 }
 
 interface DataTableProps<Row, SortKey extends string> {
@@ -37,6 +42,7 @@ interface DataTableProps<Row, SortKey extends string> {
 /** A table with a loading and an empty state. */
 export function DataTable<Row, SortKey extends string = never>(props: DataTableProps<Row, SortKey>) {
   const { label, columns, rows, rowKey, empty, sort, onSort, skeletonRows = 5 } = props;
+  const isNarrow = useNarrowerThan('md');
   if (rows?.length === 0) return empty;
   return (
     <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': label } }}>
@@ -54,7 +60,7 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
           ) : (
             rows.map((row) => (
               <Table.Tr key={rowKey(row)}>
-                {columns.map(({ key, render, align, breaksWords, visibleFrom }) => (
+                {columns.map(({ key, render, align, breaksWords, visibleFrom, isName }) => (
                   <Table.Td
                     key={key}
                     ta={align}
@@ -62,6 +68,7 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
                     className={breaksWords === true ? classes.breaking : undefined}
                   >
                     {render(row)}
+                    {isName === true && isNarrow && <HiddenColumns columns={columns} row={row} />}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -70,6 +77,29 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+interface HiddenColumnsProps<Row> {
+  columns: Pick<Column<Row>, 'key' | 'visibleFrom' | 'whenHidden'>[];
+  row: Row;
+}
+
+/** A second line with what the hidden columns would show. */
+function HiddenColumns<Row>({ columns, row }: HiddenColumnsProps<Row>) {
+  return (
+    <Group gap="0 8px" mt={2} fz="xs" c="dimmed">
+      {columns.map(({ key, visibleFrom, whenHidden }) => {
+        const content = whenHidden?.(row) ?? null;
+        return (
+          content !== null && (
+            <Box key={key} component="span" hiddenFrom={visibleFrom}>
+              {content}
+            </Box>
+          )
+        );
+      })}
+    </Group>
   );
 }
 

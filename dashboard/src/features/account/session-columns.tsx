@@ -13,7 +13,7 @@ export const sessionColumns: Column<Session>[] = [
   {
     key: 'device',
     header: 'Device',
-    render: ({ userAgent, isCurrent, address, lastUsedAt }) => (
+    render: ({ userAgent, isCurrent }) => (
       <Group gap="xs">
         <Text size="sm" fw={500} title={userAgent ?? undefined}>
           {describeUserAgent(userAgent)}
@@ -23,28 +23,41 @@ export const sessionColumns: Column<Session>[] = [
             This device
           </Badge>
         )}
-        <Text size="xs" c="dimmed" w="100%" hiddenFrom="sm">
-          {address}
-        </Text>
-        <Text size="xs" c="dimmed" w="100%" hiddenFrom="xs">
-          {isCurrent ? (
-            activeNow
-          ) : (
-            <>
-              Last active <Time at={lastUsedAt} />
-            </>
-          )}
-        </Text>
       </Group>
     ),
+    isName: true,
   },
-  { key: 'address', header: 'IP address', render: ({ address }) => address, visibleFrom: 'sm' },
-  { key: 'createdAt', header: 'Signed in', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'md' },
+  {
+    key: 'address',
+    header: 'IP address',
+    render: ({ address }) => address,
+    visibleFrom: 'sm',
+    whenHidden: ({ address }) => address,
+  },
+  {
+    key: 'createdAt',
+    header: 'Signed in',
+    render: ({ createdAt }) => <Time at={createdAt} />,
+    visibleFrom: 'md',
+    whenHidden: ({ createdAt }) => (
+      <>
+        Signed in <Time at={createdAt} />
+      </>
+    ),
+  },
   {
     key: 'lastUsedAt',
     header: 'Last active',
     render: ({ isCurrent, lastUsedAt }) => (isCurrent ? activeNow : <Time at={lastUsedAt} />),
     visibleFrom: 'xs',
+    whenHidden: ({ isCurrent, lastUsedAt }) =>
+      isCurrent ? (
+        activeNow
+      ) : (
+        <>
+          Last active <Time at={lastUsedAt} />
+        </>
+      ),
   },
   {
     key: 'sign-out',

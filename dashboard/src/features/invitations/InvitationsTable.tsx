@@ -48,14 +48,23 @@ function invitationColumns(onInvite: (invitee: Invitee) => void): Column<Invitat
         </Text>
       ),
       breaksWords: true,
+      isName: true,
     },
-    { key: 'role', header: 'Role', render: ({ role }) => role.name, breaksWords: true, visibleFrom: 'xs' },
+    {
+      key: 'role',
+      header: 'Role',
+      render: ({ role }) => role.name,
+      breaksWords: true,
+      visibleFrom: 'xs',
+      whenHidden: ({ role }) => role.name,
+    },
     {
       key: 'invitedBy',
       header: 'Invited by',
       render: ({ invitedBy }) => invitedBy ?? <NoValue>Service or deleted account</NoValue>,
       breaksWords: true,
       visibleFrom: 'md',
+      whenHidden: ({ invitedBy }) => (invitedBy === null ? null : `Invited by ${invitedBy}`),
     },
     { key: 'expiresAt', header: 'Expires', render: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
     {

@@ -61,6 +61,7 @@ const columns: Column<ModelUpstream>[] = [
       </>
     ),
     breaksWords: true,
+    isName: true,
   },
   { key: 'health', header: 'Health', render: (upstream) => <Health {...upstream} /> },
   {
@@ -69,6 +70,7 @@ const columns: Column<ModelUpstream>[] = [
     render: ({ share }) => formatShare(share, 1),
     align: 'right',
     visibleFrom: 'sm',
+    whenHidden: ({ share }) => `Share ${formatShare(share, 1)}`,
   },
   {
     key: 'p95Milliseconds',
@@ -76,5 +78,7 @@ const columns: Column<ModelUpstream>[] = [
     render: ({ p95Milliseconds }) => formatOptional(p95Milliseconds, formatMilliseconds),
     align: 'right',
     visibleFrom: 'sm',
+    whenHidden: ({ p95Milliseconds }) =>
+      p95Milliseconds === null ? null : `95th percentile ${formatMilliseconds(p95Milliseconds)}`,
   },
 ];

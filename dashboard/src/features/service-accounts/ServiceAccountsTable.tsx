@@ -67,14 +67,29 @@ const columns: Column<ServiceAccount>[] = [
       </>
     ),
     breaksWords: true,
+    isName: true,
   },
-  { key: 'hint', header: 'Client secret', render: ({ hint }) => <Code>{hint}…</Code>, visibleFrom: 'md' },
+  {
+    key: 'hint',
+    header: 'Client secret',
+    render: ({ hint }) => <Code>{hint}…</Code>,
+    visibleFrom: 'md',
+    whenHidden: ({ hint }) => `Secret ${hint}…`,
+  },
   { key: 'role', header: 'Role', render: (account) => <ServiceAccountRole account={account} /> },
   {
     key: 'lastUsedAt',
     header: 'Last sign-in',
     render: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />),
     visibleFrom: 'sm',
+    whenHidden: ({ lastUsedAt }) =>
+      lastUsedAt === undefined ? (
+        'Never signed in'
+      ) : (
+        <>
+          Signed in <Time at={lastUsedAt} />
+        </>
+      ),
   },
   {
     key: 'menu',

@@ -1,6 +1,6 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { type Column, DataTable } from '../../ui/DataTable.js';
-import { formatCount, formatLatency, formatOptional } from '../../lib/format-numbers.js';
+import { formatCount, formatLatency, formatOptional, pluralize } from '../../lib/format-numbers.js';
 import type { LabelledGroup } from './charts/series.js';
 
 /** How long requests took, by model. */
@@ -23,16 +23,9 @@ const columns: Column<LabelledGroup>[] = [
   {
     key: 'model',
     header: 'Model',
-    render: ({ label, totals: { medianMilliseconds, p99Milliseconds } }) => (
-      <>
-        {label}
-        <Text size="xs" c="dimmed" hiddenFrom="xs">
-          Median {formatOptional(medianMilliseconds, formatLatency)}, 99%{'\u00a0'}
-          {formatOptional(p99Milliseconds, formatLatency)}
-        </Text>
-      </>
-    ),
+    render: ({ label }) => label,
     breaksWords: true,
+    isName: true,
   },
   {
     key: 'requests',
@@ -40,6 +33,7 @@ const columns: Column<LabelledGroup>[] = [
     render: ({ totals }) => formatCount(totals.requests),
     align: 'right',
     visibleFrom: 'sm',
+    whenHidden: ({ totals }) => pluralize(totals.requests, 'request'),
   },
   {
     key: 'median',
@@ -47,6 +41,7 @@ const columns: Column<LabelledGroup>[] = [
     render: ({ totals }) => formatOptional(totals.medianMilliseconds, formatLatency),
     align: 'right',
     visibleFrom: 'xs',
+    whenHidden: ({ totals }) => `Median ${formatOptional(totals.medianMilliseconds, formatLatency)}`,
   },
   {
     key: 'p95',
@@ -60,5 +55,6 @@ const columns: Column<LabelledGroup>[] = [
     render: ({ totals }) => formatOptional(totals.p99Milliseconds, formatLatency),
     align: 'right',
     visibleFrom: 'xs',
+    whenHidden: ({ totals }) => `99% ${formatOptional(totals.p99Milliseconds, formatLatency)}`,
   },
 ];

@@ -1,8 +1,8 @@
-import { Anchor, Box, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, ColorSwatch, Group, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
-import { formatCost, formatCount, formatShare } from '../../lib/format-numbers.js';
+import { formatCost, formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { type Column, DataTable } from '../../ui/DataTable.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { TablePagination } from '../../ui/TablePagination.js';
@@ -48,10 +48,11 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
             {
               key: 'name',
               header: groupBy === 'apiKey' ? 'Key' : 'Model',
-              render: (group) => <Name group={group} cost={hasCost ? costOf(group) : undefined} />,
+              render: (group) => <Name group={group} />,
+              isName: true,
             },
             ...numberColumns,
-            ...(hasCost ? [{ ...costColumn, render: costOf }] : []),
+            ...(hasCost ? [{ ...costColumn, render: costOf, whenHidden: costOf }] : []),
           ]}
           rows={rows}
           rowKey={({ label, apiKeyId }) => apiKeyId ?? label}
@@ -74,13 +75,7 @@ function colorOf({ apiKeyId, model }: LabelledGroup, charted: LabelledGroup[]): 
   return { key: inChart?.key ?? othersKey };
 }
 
-interface NameProps {
-  group: LabelledGroup;
-  /** Shown below the name on phones, which have no room for its column; `undefined` if no model has a price. */
-  cost: string | undefined;
-}
-
-function Name({ group: { key, label, apiKeyId, model }, cost }: NameProps) {
+function Name({ group: { key, label, apiKeyId, model } }: { group: LabelledGroup }) {
   const filter = apiKeyId === undefined ? { model } : { apiKeyId };
   return (
     <Group gap="sm" wrap="nowrap">
@@ -105,11 +100,6 @@ function Name({ group: { key, label, apiKeyId, model }, cost }: NameProps) {
             {label}
           </Anchor>
         )}
-        {cost !== undefined && (
-          <Text size="xs" c="dimmed" hiddenFrom="xs">
-            {cost}
-          </Text>
-        )}
       </div>
     </Group>
   );
@@ -123,6 +113,8 @@ const numberColumns: Column<LabelledGroup>[] = [
     render: ({ totals: { failures, requests } }) => formatShare(failures, requests),
     align: 'right',
     visibleFrom: 'xs',
+    whenHidden: ({ totals: { failures, requests } }) =>
+      failures > 0 ? `${formatShare(failures, requests)} failed` : null,
   },
   {
     key: 'limited',
@@ -130,6 +122,7 @@ const numberColumns: Column<LabelledGroup>[] = [
     render: ({ totals }) => formatCount(totals.limited),
     align: 'right',
     visibleFrom: 'sm',
+    whenHidden: ({ totals: { limited } }) => (limited > 0 ? `${formatCount(limited)} rejected by a limit` : null),
   },
   {
     key: 'inputTokens',
@@ -137,6 +130,7 @@ const numberColumns: Column<LabelledGroup>[] = [
     render: ({ totals }) => formatCount(totals.inputTokens),
     align: 'right',
     visibleFrom: 'md',
+    whenHidden: ({ totals: { inputTokens } }) => (inputTokens > 0 ? pluralize(inputTokens, 'input token') : null),
   },
   {
     key: 'pages',
@@ -144,6 +138,7 @@ const numberColumns: Column<LabelledGroup>[] = [
     render: ({ totals }) => formatCount(totals.pages),
     align: 'right',
     visibleFrom: 'md',
+    whenHidden: ({ totals: { pages } }) => (pages > 0 ? pluralize(pages, 'page') : null),
   },
 ];
 

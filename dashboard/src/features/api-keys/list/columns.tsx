@@ -1,10 +1,9 @@
-import { Anchor, Badge, Box, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
+import { Anchor, Badge, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '../../../api/schema.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { useNow } from '../../../hooks/use-now.js';
-import { useNarrowerThan } from '../../../hooks/use-narrower-than.js';
 import { queryClient } from '../../../query-client.js';
 import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
@@ -79,14 +78,26 @@ export function apiKeyColumns(
           )}
         </>
       ),
+      isName: true,
     },
-    { key: 'hint', header: 'Key', render: ({ hint }) => <Code>{hint}…</Code>, visibleFrom: 'xs' },
+    {
+      key: 'hint',
+      header: 'Key',
+      render: ({ hint }) => <Code>{hint}…</Code>,
+      visibleFrom: 'xs',
+      whenHidden: ({ hint }) => `${hint}…`,
+    },
     {
       key: 'createdAt',
       header: 'Created',
       sortKey: 'createdAt',
       render: ({ createdAt }) => <Time at={createdAt} />,
       visibleFrom: 'sm',
+      whenHidden: ({ createdAt }) => (
+        <>
+          Created <Time at={createdAt} />
+        </>
+      ),
     },
     {
       key: 'lastUsedAt',
@@ -94,6 +105,14 @@ export function apiKeyColumns(
       sortKey: 'lastUsedAt',
       render: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />),
       visibleFrom: 'sm',
+      whenHidden: ({ lastUsedAt }) =>
+        lastUsedAt === undefined ? (
+          'Never used'
+        ) : (
+          <>
+            Used <Time at={lastUsedAt} />
+          </>
+        ),
     },
     {
       key: 'expiresAt',
@@ -101,6 +120,12 @@ export function apiKeyColumns(
       sortKey: 'expiresAt',
       render: ({ expiresAt }) => (expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />),
       visibleFrom: 'md',
+      whenHidden: ({ expiresAt }) =>
+        expiresAt === undefined ? null : (
+          <>
+            Expires <Time at={expiresAt} />
+          </>
+        ),
     },
     {
       key: 'menu',
@@ -116,50 +141,19 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
   const { id, name } = apiKey;
   const prefetch = () => void queryClient.prefetchQuery(apiKeyQuery(id));
   return (
-    <>
-      <Group gap="xs">
-        <Anchor
-          fz="inherit"
-          fw={500}
-          c="inherit"
-          className={classes.name}
-          renderRoot={(props) => (
-            <Link to="/dashboard/keys/$id" params={{ id }} onMouseEnter={prefetch} onFocus={prefetch} {...props} />
-          )}
-        >
-          {name}
-        </Anchor>
-        <StateBadge apiKey={apiKey} />
-      </Group>
-      {useNarrowerThan('md') && <HiddenColumns apiKey={apiKey} />}
-    </>
-  );
-}
-
-/** On small screens, a second line has what the hidden columns would show. */
-function HiddenColumns({ apiKey: { hint, createdAt, lastUsedAt, expiresAt } }: { apiKey: ApiKey }) {
-  return (
-    <Group gap="0 8px" mt={2} fz="xs" c="dimmed">
-      <Box component="span" hiddenFrom="xs">
-        {hint}…
-      </Box>
-      <Box component="span" hiddenFrom="sm">
-        Created <Time at={createdAt} />
-      </Box>
-      <Box component="span" hiddenFrom="sm">
-        {lastUsedAt === undefined ? (
-          'Never used'
-        ) : (
-          <>
-            Used <Time at={lastUsedAt} />
-          </>
+    <Group gap="xs">
+      <Anchor
+        fz="inherit"
+        fw={500}
+        c="inherit"
+        className={classes.name}
+        renderRoot={(props) => (
+          <Link to="/dashboard/keys/$id" params={{ id }} onMouseEnter={prefetch} onFocus={prefetch} {...props} />
         )}
-      </Box>
-      {expiresAt !== undefined && (
-        <span>
-          Expires <Time at={expiresAt} />
-        </span>
-      )}
+      >
+        {name}
+      </Anchor>
+      <StateBadge apiKey={apiKey} />
     </Group>
   );
 }
