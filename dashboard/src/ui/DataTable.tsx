@@ -93,7 +93,7 @@ function HiddenColumns<Row>({ columns, row }: HiddenColumnsProps<Row>) {
         const content = whenHidden?.(row) ?? null;
         return (
           content !== null && (
-            <Box key={key} component="span" hiddenFrom={visibleFrom}>
+            <Box key={key} hiddenFrom={visibleFrom}>
               {content}
             </Box>
           )

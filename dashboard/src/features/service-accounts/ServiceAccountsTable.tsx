@@ -1,4 +1,4 @@
-import { Code, Group, Text } from '@mantine/core';
+import { Box, Code, Group, Text } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -56,11 +56,8 @@ const columns: Column<ServiceAccount>[] = [
           {name}
         </Text>
         <Group gap={4} wrap="nowrap">
-          <Text size="xs" c="dimmed" visibleFrom="sm">
+          <Text size="xs" c="dimmed">
             {clientId}
-          </Text>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            Client ID
           </Text>
           <CopyIconButton value={clientId} label={`Copy client ID of ${name}`} />
         </Group>
@@ -76,7 +73,17 @@ const columns: Column<ServiceAccount>[] = [
     visibleFrom: 'md',
     whenHidden: ({ hint }) => `Secret ${hint}…`,
   },
-  { key: 'role', header: 'Role', render: (account) => <ServiceAccountRole account={account} /> },
+  {
+    key: 'role',
+    header: 'Role',
+    render: (account) => <ServiceAccountRole account={account} />,
+    visibleFrom: 'xs',
+    whenHidden: (account) => (
+      <Box py={4}>
+        <ServiceAccountRole account={account} />
+      </Box>
+    ),
+  },
   {
     key: 'lastUsedAt',
     header: 'Last sign-in',
