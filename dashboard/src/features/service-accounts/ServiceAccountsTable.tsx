@@ -77,7 +77,7 @@ const columns: Column<ServiceAccount>[] = [
     key: 'role',
     header: 'Role',
     render: (account) => <ServiceAccountRole account={account} />,
-    visibleFrom: 'xs',
+    visibleFrom: 'md',
     whenHidden: (account) => (
       <Box py={4}>
         <ServiceAccountRole account={account} />
@@ -88,7 +88,7 @@ const columns: Column<ServiceAccount>[] = [
     key: 'lastUsedAt',
     header: 'Last sign-in',
     render: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />),
-    visibleFrom: 'sm',
+    visibleFrom: 'md',
     whenHidden: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? (
         'Never signed in'
