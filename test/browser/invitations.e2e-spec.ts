@@ -66,6 +66,22 @@ describe('An invitation', () => {
   );
 
   it(
+    'should turn into a member on a page that stays open',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { link } = await invite();
+      await page.clock.install();
+      await visitor.visit(owner, '/dashboard/members');
+      await expect(page.getByRole('tab', { name: 'Invitations 1' })).toBeVisible();
+      const body = { token: link.split('token=')[1], name: 'Ada Lovelace', password: rightPassword };
+      expect((await call(dashboard.service.url, 'POST /auth/accept-invitation', { body })).status).toBe(200);
+      await page.clock.fastForward(10_000);
+      await expect(page.getByRole('row', { name: email }).getByText('Ada Lovelace')).toBeVisible();
+      await expect(page.getByRole('tab', { name: 'Invitations', exact: true })).toBeVisible();
+    }),
+  );
+
+  it(
     'should be listed with its role and sender in a narrow window',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -16,7 +16,7 @@ export interface LimitValues {
   limits: LimitRow[];
 }
 
-/** How often visible limits and times of last use are refetched, because requests change them and time refills limits. */
+/** How often lists, limits and times of last use are refetched while they're visible: requests and other people change them. */
 export const refetchMilliseconds = 10_000;
 
 /** The interval in which limits are refetched. Without limits, they aren't. */
