@@ -42,7 +42,7 @@ interface DataTableProps<Row, SortKey extends string> {
 /** A table with a loading and an empty state. */
 export function DataTable<Row, SortKey extends string = never>(props: DataTableProps<Row, SortKey>) {
   const { label, columns, rows, rowKey, empty, sort, onSort, skeletonRows = 5 } = props;
-  const isNarrow = useNarrowerThan('md');
+  const isNarrow = useNarrowerThan('lg');
   if (rows?.length === 0) return empty;
   return (
     <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': label } }}>

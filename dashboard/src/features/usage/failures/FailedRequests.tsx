@@ -1,4 +1,4 @@
-import { Box, Button, Code, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -92,18 +92,9 @@ const columns: Column<FailedRequest>[] = [
   {
     key: 'title',
     header: 'Cause',
-    render: (failure) => (
-      <>
-        <FailureCause {...failure} />
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {[failure.route, modelOf(failure), failure.address].filter((part) => part !== null).join(', ')}
-        </Text>
-        <Box hiddenFrom="lg">
-          <RequestId id={failure.requestId} />
-        </Box>
-      </>
-    ),
+    render: (failure) => <FailureCause {...failure} />,
     breaksWords: true,
+    isName: true,
   },
   {
     key: 'route',
@@ -118,12 +109,14 @@ const columns: Column<FailedRequest>[] = [
     ),
     breaksWords: true,
     visibleFrom: 'sm',
+    whenHidden: (failure) => [failure.route, modelOf(failure)].filter((part) => part !== null).join(', '),
   },
   {
     key: 'address',
     header: 'IP address',
     render: ({ address }) => address ?? <NoValue>Unknown</NoValue>,
     visibleFrom: 'sm',
+    whenHidden: ({ address }) => address,
   },
   {
     key: 'requestId',
@@ -131,5 +124,6 @@ const columns: Column<FailedRequest>[] = [
     render: ({ requestId }) => <RequestId id={requestId} />,
     breaksWords: true,
     visibleFrom: 'lg',
+    whenHidden: ({ requestId }) => <RequestId id={requestId} />,
   },
 ];

@@ -1,4 +1,4 @@
-import { Anchor, Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FailureCount } from '../../../api/schema.js';
@@ -39,15 +39,9 @@ const columns: Column<FailureCount>[] = [
   {
     key: 'title',
     header: 'Cause',
-    render: (failure) => (
-      <>
-        <FailureCause {...failure} />
-        <Box hiddenFrom="sm" mt={4}>
-          <Keys failure={failure} />
-        </Box>
-      </>
-    ),
+    render: (failure) => <FailureCause {...failure} />,
     breaksWords: true,
+    isName: true,
   },
   {
     key: 'apiKeys',
@@ -55,6 +49,7 @@ const columns: Column<FailureCount>[] = [
     render: (failure) => <Keys failure={failure} />,
     breaksWords: true,
     visibleFrom: 'sm',
+    whenHidden: (failure) => <Keys failure={failure} />,
   },
   { key: 'requests', header: 'Requests', render: ({ requests }) => formatCount(requests), align: 'right' },
 ];
