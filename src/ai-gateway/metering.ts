@@ -52,7 +52,7 @@ export function meterResponses(
   scope.decorateRequest('usage', undefined);
   scope.decorateRequest('isMetered', false);
   scope.addHook('preHandler', (request, reply, done) => {
-    reply.raw.once('close', () => meter.recordFailure(request, reply));
+    reply.raw.once('close', () => meter.finish(request, reply));
     done();
   });
   scope.addHook('onSend', (request, reply, payload, done) => {
@@ -130,8 +130,19 @@ class ResponseMeter {
   }
 
   /** Runs in the background. The recorder finishes even while the service stops. */
-  recordFailure(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.isDoneWith(request, reply)) return;
+  finish(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.isDoneWith(request, reply)) this.noteUse(request);
+    else this.recordFailure(request, reply);
+  }
+
+  /** The key was used, even if the request has no usage. */
+  private noteUse({ principal, isMetered, ip }: FastifyRequest): void {
+    if (principal === undefined || isMetered) return;
+    const { id: apiKeyId, organizationId } = principal;
+    this.services.recorder.noteUse({ apiKeyId, organizationId, address: normalizeAddress(ip) });
+  }
+
+  private recordFailure(request: FastifyRequest, reply: FastifyReply): void {
     recordIncomplete(this.services.failures, request, reply);
     this.record(request, reply, true).catch((error: unknown) => this.logFailure(request, error));
   }

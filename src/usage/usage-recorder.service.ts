@@ -10,6 +10,7 @@ import { type UsageFact, writeUsage } from './write-usage.js';
 const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
+const noteUseMilliseconds = 1000;
 
 /** What the requests to a model have used. */
 export interface UsageTotals {
@@ -26,6 +27,8 @@ export class UsageRecorderService implements OnApplicationShutdown {
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<UsageFact, DedicatedConnection, undefined>;
   private readonly recovery: WriteRecovery;
+  /** Ids of the keys whose use was noted in this second. */
+  private readonly notedUses = new Set<string>();
   /** By model or service, since the start. */
   readonly totals = new Map<string, UsageTotals>();
 
@@ -83,6 +86,15 @@ export class UsageRecorderService implements OnApplicationShutdown {
       this.recovery.reportFailure(fact, error, isUnwritten(error) ? false : 'unknown');
       throw toUnavailable(error, "The database is unavailable: usage can't be recorded. Try again shortly.");
     }
+  }
+
+  /** Updates when a key was last used, soon and at most once a second. Failures are ignored. */
+  noteUse(use: Pick<UsageFact, 'apiKeyId' | 'organizationId' | 'address'>): void {
+    if (this.notedUses.has(use.apiKeyId)) return;
+    if (this.notedUses.size === 0) setTimeout(() => this.notedUses.clear(), noteUseMilliseconds).unref();
+    this.notedUses.add(use.apiKeyId);
+    const fact = { ...use, model: '', outcome: 'unrecorded', inputTokens: 0, pages: 0, milliseconds: 0 } as const;
+    this.batcher.submit(fact).catch(() => undefined);
   }
 
   private count({ model, outcome, inputTokens, pages }: UsageFact): void {

@@ -8,7 +8,7 @@ export interface UsageFact {
   apiKeyId: string;
   /** Id of the model in the catalogue; empty if the request was rejected before it was known. */
   model: string;
-  /** Requests `limited` by a limit count only as such; `unrecorded` ones, which failed without a model, not at all. */
+  /** Requests `limited` by a limit count only as such; `unrecorded` ones, which used no model, not at all. */
   outcome: 'success' | 'failure' | 'limited' | 'unrecorded';
   inputTokens: number;
   /** Document pages read. */
@@ -107,7 +107,7 @@ const upsert = `
 export async function writeUsage(connection: DedicatedConnection, facts: readonly UsageFact[]): Promise<void> {
   const counted = facts.filter(({ outcome }) => outcome !== 'unrecorded');
   const sums = sumUp(counted);
-  const callers = new Map(counted.map(({ apiKeyId, address }) => [apiKeyId, address ?? null]));
+  const callers = new Map(facts.map(({ apiKeyId, address }) => [apiKeyId, address ?? null]));
   const values = [
     ...columns.map((column) => {
       const values = sums.map((sum) => sum[column]);

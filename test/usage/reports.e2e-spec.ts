@@ -3,6 +3,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
+import { waitFor } from '../setup/wait-for.js';
 import { january, KeyUsage, nothing, reportOf, requestsOf } from './key-usage.js';
 
 const service = useTestApp();
@@ -276,4 +277,37 @@ describe('GET /api-keys', () => {
     expect(Math.abs(Date.parse(used.lastUsedAt ?? '') - before)).toBeLessThan(10_000);
     expect(used.updatedAt).toBe(used.createdAt);
   });
+
+  it.each([
+    ['lists models', 'GET /v1/models', 200],
+    ["doesn't count as usage", 'POST /v1/embeddings', 404],
+  ])('should return a last use that %s', async (_, route, status) => {
+    const key = await createApiKey(service, usage.member, 'Prober');
+    const body = route.startsWith('POST') ? { model: 'unknown', input: 'Hello' } : undefined;
+    expect((await call(service.url, route, { headers: { 'x-api-key': key.key }, body })).status).toBe(status);
+    await waitFor(async () => (await lastUseOf(key.id))?.lastUsedAt !== undefined);
+    expect(await lastUseOf(key.id)).toMatchObject({ lastUsedAddress: '127.0.0.1' });
+  });
+
+  it('should not return rejected attempts with a disabled key as a use', async () => {
+    const [disabled, used] = [
+      await createApiKey(service, usage.member, 'Disabled'),
+      await createApiKey(service, usage.member, 'Used'),
+    ];
+    await call(service.url, `PATCH /api-keys/${disabled.id}`, { token: usage.member.token, body: { enabled: false } });
+    for (const [{ key }, status] of [
+      [disabled, 403],
+      [used, 200],
+    ] as const) {
+      expect((await call(service.url, 'GET /v1/models', { headers: { 'x-api-key': key } })).status).toBe(status);
+    }
+    await waitFor(async () => (await lastUseOf(used.id))?.lastUsedAt !== undefined);
+    expect(await lastUseOf(disabled.id)).not.toHaveProperty('lastUsedAt');
+  });
 });
+
+/** Returns what the API says about a key. */
+async function lastUseOf(id: string): Promise<{ lastUsedAt?: string; lastUsedAddress?: string } | undefined> {
+  const { body } = await call(service.url, `GET /api-keys/${id}`, { token: usage.member.token });
+  return body as { lastUsedAt?: string } | undefined;
+}
