@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { hostname, userInfo } from 'node:os';
 import { CommandError } from './admin/admin-command.js';
 import { describeUsage, type Invocation, parseArguments, UsageError } from './admin/parse-arguments.js';
+import { operatorEmail } from './audit/audit-actions.js';
 import { Progress } from './admin/progress.js';
 import { StartupError } from './common/startup-error.js';
 import { readAdminConfig, readEnvironment } from './config/read-config.js';
@@ -27,7 +28,7 @@ async function execute({ command, name, parameters, flags }: Invocation): Promis
   const origin = { address: 'command line', userAgent: `admin ${name}, run by ${operator()}` };
   const context = {
     config: readAdminConfig(readEnvironment()),
-    operator: { id: null, email: 'Operator (command line)', origin },
+    operator: { id: null, email: operatorEmail, origin },
     progress: new Progress(process.stderr),
   };
   return command.run(context, parameters, flags);

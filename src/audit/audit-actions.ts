@@ -53,6 +53,9 @@ export const auditActionEnum = {
 export const auditActorKinds = ['user', 'service-account'] as const;
 export type AuditActorKind = (typeof auditActorKinds)[number];
 
+/** What events of the operator on the command line have instead of an email. */
+export const operatorEmail = 'Operator (command line)';
+
 export const auditTargetKinds = [
   'organization',
   'user',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import type { AuditEventListDto } from '../../src/audit/dto/audit-event.dto.js';
 import { allPermissions } from '../../src/access/permissions.js';
+import { operatorEmail } from '../../src/audit/audit-actions.js';
 import { insertAuditEvents, recordKeyCreation, testOrigin } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';
@@ -149,6 +150,11 @@ describe('GET /audit-events', () => {
       ['nothing that matches', `actorId=${randomUUID()}`, []],
     ])('should return only matches for %s', async (_title, query, names) => {
       expect(namesOf(await get(`?${query}`))).toEqual(names);
+    });
+
+    it.each([operatorEmail, operatorEmail.toUpperCase()])('should find the operator as %s', async (actorEmail) => {
+      await insertAuditEvents(service, member, [{ targetName: 'Ada', actorId: null, actorEmail: operatorEmail }]);
+      expect(namesOf(await get(`?actorEmail=${encodeURIComponent(actorEmail)}`))).toEqual(['Ada']);
     });
 
     it('should keep the filters from page to page', async () => {

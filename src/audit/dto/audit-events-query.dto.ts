@@ -12,6 +12,7 @@ import {
   type AuditTargetKind,
   auditTargetKindEnum,
   auditTargetKinds,
+  operatorEmail,
 } from '../audit-actions.js';
 
 const actions = Object.keys(auditActions) as AuditAction[];
@@ -20,6 +21,12 @@ export const defaultLimit = 50;
 const maxHintLength = 16;
 
 const formats = ['json', 'csv'] as const;
+
+/** Emails are stored in lower case, the operator's description isn't. */
+function toActorEmail(text: string): string {
+  const email = normalizeEmail(text);
+  return email === operatorEmail.toLowerCase() ? operatorEmail : email;
+}
 
 /** Filters. Events must match all of them. */
 export class AuditEventsFilterDto {
@@ -36,7 +43,7 @@ export class AuditEventsFilterDto {
     minLength: 1,
     maxLength: maxEmailLength,
   })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalizeEmail(value) : value))
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? toActorEmail(value) : value))
   @OptionalField()
   @HasCodePoints(1, maxEmailLength)
   actorEmail?: string;
