@@ -48,6 +48,9 @@ describe('A list of several pages', () => {
       expect(await namesFrom(page, 'Key 040')).toEqual(names.slice(39, 49));
       expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('y 04');
       expect(searchOf(page)).toEqual({ perPage: '10', orderBy: 'name', order: 'ASC', name: 'y 04' });
+      await page.getByRole('searchbox', { name: 'Search by name' }).fill(' Key 041 ');
+      expect(await namesFrom(page, 'Key 041')).toEqual(['Key 041']);
+      expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe(' Key 041 ');
 
       await page.goto(url);
       expect(await namesFrom(page, 'Key 021')).toEqual(names.slice(20, 30));

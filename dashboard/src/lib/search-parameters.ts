@@ -26,6 +26,12 @@ export function readText(value: unknown): string | undefined {
   return isText && String(value) !== '' ? String(value) : undefined;
 }
 
+/** Returns what to search for. The URL keeps the text as it was typed, with spaces around it. */
+export function toSearchText(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
 function readCount(value: unknown, max: number): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max ? value : undefined;
 }

@@ -6,6 +6,7 @@ import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
 import { limitsInterval, refetchMilliseconds } from '../limits/limits.js';
+import { toSearchText } from '../../lib/search-parameters.js';
 import type { ApiKeysSearch } from './list/search.js';
 
 /** An API key from the list or the details endpoint. */
@@ -15,9 +16,10 @@ const listsKey = ['api-keys', 'list'] as const;
 
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
 export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string }) {
+  const query = { ...search, name: toSearchText(search.name) };
   return queryOptions({
-    queryKey: [...listsKey, search],
-    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query: search }, signal })),
+    queryKey: [...listsKey, query],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMilliseconds,
   });
