@@ -34,9 +34,11 @@ export function readDay(value: unknown): CalendarDay | undefined {
   return dayOf(startOfDay(value)) === value ? value : undefined;
 }
 
-/** Formats a range, such as "1 Nov 2026 – 21 Nov 2026". Ends that aren't selected are left blank. */
+/** Formats a range, such as "1 – 21 Nov 2026". Ends that aren't selected are left blank. */
 export function formatDays(days: readonly [CalendarDay | null, CalendarDay | null]): string {
-  if (days.every((day) => day === null)) return '';
+  const [first, last] = days;
+  if (first === null && last === null) return '';
+  if (first !== null && last !== null) return shortDay.formatRange(startOfDay(first), startOfDay(last));
   return days.map((day) => (day === null ? '' : shortDay.format(startOfDay(day)))).join(' – ');
 }
 

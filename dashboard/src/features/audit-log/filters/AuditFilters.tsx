@@ -37,6 +37,7 @@ export function AuditFilters({ search, actorEmails, actorName, targetName, onCha
           value={action ?? null}
           onChange={(value) => onChange({ action: readAction(value) })}
           searchable
+          nothingFoundMessage="No matching action"
           maxLength={nameLength.max}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear action' }}
