@@ -66,6 +66,22 @@ describe('The page of a key', () => {
   );
 
   it(
+    'should list a request that was rejected before any was accepted, and not wait for one',
+    dashboard.test(async (visitor) => {
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member);
+      const body = { addresses: ['203.0.113.7'] };
+      await call(service.url, `PATCH /api-keys/${id}`, { token: member.token, body });
+      expect(await embed(service, key)).toBe(403);
+      await waitForFailures(member, id, 1);
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(visitor.page.getByText('403 address_not_allowed').first()).toBeVisible();
+      await expect(visitor.page.getByText('Waiting for the first request…')).toBeHidden();
+    }),
+  );
+
+  it(
     'should say that nothing failed',
     dashboard.test(async (visitor) => {
       const { member, id } = await createFailingKey(0);

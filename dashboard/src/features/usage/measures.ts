@@ -30,9 +30,9 @@ export const measures: Measure[] = [
   { key: 'requests', title: 'Requests', emptyText: 'No requests', read: ({ requests }) => requests, ...counts },
   {
     key: 'failures',
-    title: 'Failed and rejected requests',
+    title: 'Failed or rejected by a limit',
     groupedTitle: 'Failed requests',
-    emptyText: 'No failed requests',
+    emptyText: 'No failures among the requests that count as usage',
     read: ({ failures }) => failures,
     ungrouped: [
       { label: 'Failed', key: failedKey, read: ({ failures }) => failures },

@@ -136,10 +136,13 @@ function UseKey({ apiKey }: { apiKey: ApiKeyDetails }) {
   const [wasUnused] = useState(typeof lastUsedAt !== 'string');
   const state = stateOf(apiKey, useNow());
   const isUsable = state !== 'disabled' && state !== 'expired';
+  // Rejected requests, which aren't uses, are listed above.
+  const { data } = useQuery({ ...failedRequestsQuery(id), enabled: usePermission('get-usage') });
+  const isWaiting = wasUnused && isUsable && (data === undefined || data.failures.length === 0);
   const placeholder = `${hint}...`;
   return (
     <Stack gap="sm">
-      {wasUnused && isUsable && <FirstRequest apiKeyId={id} />}
+      {isWaiting && <FirstRequest apiKeyId={id} />}
       <Text size="sm" c="dimmed">
         Replace <Code>{placeholder}</Code> with the full key.
       </Text>

@@ -99,7 +99,7 @@ describe('toChart', () => {
   it('should say that rejected requests are only shown without groups', () => {
     const groups = labelGroups({ groupBy: 'model', groups: [groupOf({ model: 'small' })] });
     const titles = [false, true].map((isGrouped) => toChart(findMeasure('failures'), groups, isGrouped).title);
-    expect(titles).toEqual(['Failed and rejected requests', 'Failed requests']);
+    expect(titles).toEqual(['Failed or rejected by a limit', 'Failed requests']);
   });
 
   it('should be empty without groups', () => {
