@@ -25,7 +25,7 @@ describe('POST /auth/reset-password', () => {
     const other = await createAccount(service);
     const second = await openSession(service, account);
     const token = await createResetToken(service, account.email);
-    expect((await reset(token)).status).toBe(200);
+    expect(await reset(token)).toMatchObject({ status: 200, body: { email: account.email } });
     expect((await signIn(account.email, rightPassword)).status).toBe(401);
     expect((await signIn(account.email, newPassword)).status).toBe(200);
     for (const { token: jwt, refreshToken } of [account, second]) {

@@ -25,8 +25,8 @@ describe('The password reset page', () => {
       expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('linkToken');
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'sign in' }).click();
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password', { exact: true }).fill(newPassword);
+      expect(await page.getByLabel('Email').inputValue()).toBe(email);
+      await page.getByLabel('Password', { exact: true }).and(page.locator(':focus')).fill(newPassword);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
     }, narrowWindow),

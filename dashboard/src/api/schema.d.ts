@@ -2927,6 +2927,20 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description The account that can sign in with the new password. */
+        PasswordReset: {
+            /**
+             * Format: email
+             * @description Email of the account.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description Confirmation for people.
+             * @example The password was set.
+             */
+            message: string;
+        };
         /**
          * @description A permission, such as `create-api-keys`.
          * @enum {string}
@@ -3984,6 +3998,7 @@ export type OpenAiError = components['schemas']['OpenAiError'];
 export type OpenAiErrorDetail = components['schemas']['OpenAiErrorDetail'];
 export type Organization = components['schemas']['Organization'];
 export type OrganizationDetails = components['schemas']['OrganizationDetails'];
+export type PasswordReset = components['schemas']['PasswordReset'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
@@ -6030,10 +6045,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "email": "ada@example.com",
                      *       "message": "The password was set."
                      *     }
                      */
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["PasswordReset"];
                 };
             };
             /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */

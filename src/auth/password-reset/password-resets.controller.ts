@@ -10,9 +10,8 @@ import {
   errorCodes,
   problemContent,
 } from '../../common/errors/api-errors.js';
-import { MessageDto } from '../../common/http/message.dto.js';
 import { PasswordSignInGuard } from '../guards/route.guards.js';
-import { ResetPasswordDto } from './dto/reset-password.dto.js';
+import { PasswordResetDto, ResetPasswordDto } from './dto/reset-password.dto.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
 @ApiTags('Sign-in')
@@ -30,7 +29,7 @@ export class PasswordResetsController {
   @Public()
   @UseGuards(PasswordSignInGuard)
   @Audited('password.reset', 'session.end')
-  @ApiOkResponse({ type: MessageDto, description: 'The password was set.' })
+  @ApiOkResponse({ type: PasswordResetDto, description: 'The password was set.' })
   @ApiForbiddenResponse({
     ...problemContent,
     ...errorCodes('password-sign-in-off'),
@@ -40,8 +39,11 @@ export class PasswordResetsController {
   @ApiBodyErrors()
   @ApiTooManyAttempts()
   @ApiUnavailable(problemContent)
-  async resetPassword(@Body() body: ResetPasswordDto, @CurrentOrigin() origin: Origin): Promise<MessageDto> {
-    await this.resets.reset(body, origin);
-    return { message: 'Your password was set, and all your sessions were ended. Sign in with the new password.' };
+  async resetPassword(@Body() body: ResetPasswordDto, @CurrentOrigin() origin: Origin): Promise<PasswordResetDto> {
+    const email = await this.resets.reset(body, origin);
+    return {
+      email,
+      message: 'Your password was set, and all your sessions were ended. Sign in with the new password.',
+    };
   }
 }

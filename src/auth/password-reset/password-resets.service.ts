@@ -25,16 +25,17 @@ export class PasswordResetsService {
   /**
    * Sets the password of the account that the token belongs to and ends all of its sessions. The token works once.
    *
+   * @returns the email of the account
    * @throws AppError 404 if the token is wrong, used, replaced or expired; 429 after too many wrong ones
    */
-  async reset({ token, newPassword }: ResetPasswordDto, origin: Origin): Promise<void> {
+  async reset({ token, newPassword }: ResetPasswordDto, origin: Origin): Promise<string> {
     await this.limits.spendByAddress('password reset by address', origin.address);
     const open = { tokenHash: hashLinkToken(token), expiresAt: inFuture() };
     if (!(await this.dataSource.manager.existsBy(PasswordReset, open))) throw unknownLink();
     await this.limits.giveBackByAddress('password reset by address', origin.address);
     // Hashed before the transaction, so that its locks are held briefly.
     const passwordHash = await hashPassword(newPassword);
-    await this.dataSource.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       const reset = await manager.findOneBy(PasswordReset, open);
       // Of two requests with the same token, only one deletes it.
       if (reset === null || (await manager.delete(PasswordReset, open)).affected !== 1) throw unknownLink();
@@ -45,6 +46,7 @@ export class PasswordResetsService {
         await this.audit.record(manager, { id, email, organizationId, origin }, { action: 'password.reset', target });
       }
       await this.revocations.revokeOthersWithin(manager, { id, sessionId: undefined, origin });
+      return email;
     });
   }
 }

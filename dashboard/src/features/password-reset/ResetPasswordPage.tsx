@@ -12,13 +12,15 @@ import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
 import { useLinkToken } from '../../url-tokens.js';
+import { knownEmail } from '../sign-in/known-email.js';
 
 /** Sets a new password with a one-time link that an operator created. */
 export function ResetPasswordPage() {
   const token = useLinkToken();
   const navigate = useNavigate();
   const [isDone, setIsDone] = useState(false);
-  const finish = () => {
+  const finish = ({ email }: { email: string }) => {
+    knownEmail.set(email);
     setIsDone(true);
     // The token can't be used again, also not after a reload.
     void navigate({ to: '/reset-password', replace: true, state: {} });
@@ -32,7 +34,7 @@ export function ResetPasswordPage() {
   );
 }
 
-function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+function ResetPasswordForm({ token, onDone }: { token: string; onDone: (account: { email: string }) => void }) {
   const form = useForm({ initialValues: { newPassword: '' }, validate: { newPassword: checkNewPassword } });
   const { submit, isPending, formError } = useFormSubmission({
     form,

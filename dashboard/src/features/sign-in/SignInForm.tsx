@@ -6,12 +6,12 @@ import { maxEmailLength } from '@rules/email-address.js';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
-import { createStore } from '../../api/store.js';
 import { fieldLength } from '../../lib/text-rules.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PasswordField } from '../../ui/PasswordField.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { session } from '../../session/session.js';
+import { knownEmail } from './known-email.js';
 import { encodePath } from './return-path.js';
 import { signInMethodsQuery } from './sign-in-methods.js';
 
@@ -49,9 +49,6 @@ export function SignInForm({ email, returnTo, keepsPage = false, onSignedIn }: S
   );
 }
 
-/** The email last typed here. Kept in memory only. */
-const typedEmail = createStore('');
-
 /**
  * Leaving this form never asks for confirmation, because it only holds credentials. The email is still there when the
  * user comes back from another page; the password isn't.
@@ -59,8 +56,8 @@ const typedEmail = createStore('');
 function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' | 'onSignedIn'>) {
   const isFixed = email !== '';
   const form = useForm({
-    initialValues: { email: isFixed ? email : typedEmail.get(), password: '' },
-    onValuesChange: (values) => typedEmail.set(values.email),
+    initialValues: { email: isFixed ? email : knownEmail.get(), password: '' },
+    onValuesChange: (values) => knownEmail.set(values.email),
   });
   const hasEmail = form.getInitialValues().email !== '';
   const { submit, isPending, formError } = useFormSubmission({

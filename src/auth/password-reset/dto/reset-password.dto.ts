@@ -18,3 +18,12 @@ export class ResetPasswordDto {
   @NewPassword({ description: 'New password.' })
   newPassword: string;
 }
+
+@ApiSchema({ name: 'PasswordReset', description: 'The account that can sign in with the new password.' })
+export class PasswordResetDto {
+  @ApiProperty({ description: 'Confirmation for people.', example: 'The password was set.', minLength: 1 })
+  message: string;
+
+  @ApiProperty({ description: 'Email of the account.', format: 'email', example: 'ada@example.com' })
+  email: string;
+}
