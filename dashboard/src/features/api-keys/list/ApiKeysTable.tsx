@@ -107,6 +107,7 @@ function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
       {name !== undefined && (
         <>
           No key name contains <Text span>“{name}”</Text>.
+          {/^\s*kc_/.test(name) && ' To find a key by its start, enter at least 8 characters.'}
         </>
       )}{' '}
       {state !== undefined && 'Choose another state to see other keys.'}
