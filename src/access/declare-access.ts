@@ -61,12 +61,19 @@ export const SignedIn = (options: SignedInOptions = {}) =>
     ...(options.serviceAccounts === true ? [ApiSecurity('ServiceAccount')] : []),
   );
 
-/** Allows signed-in users and service accounts (JWT) with the permission in the current organization. */
-export const RequirePermission = (permission: Permission) =>
+/**
+ * Allows signed-in users and service accounts (JWT) with the permission in the current organization.
+ *
+ * @param others what else the route checks, for the description of its 403, such as "one of the new role's permissions"
+ */
+export const RequirePermission = (permission: Permission, others?: string) =>
   declare(
     { kind: 'permission', permission },
     ApiExtension('x-required-permission', permission),
-    ApiForbiddenResponse({ ...problemContent, description: `Your role lacks \`${permission}\`.` }),
+    ApiForbiddenResponse({
+      ...problemContent,
+      description: `Your role lacks ${[`\`${permission}\``, others].filter((text) => text !== undefined).join(' or ')}.`,
+    }),
     ...jwtResponses(),
     ApiSecurity('ServiceAccount'),
   );

@@ -67,7 +67,7 @@ export function describeGateway(): OpenAPIObject['paths'] {
       post: operation('createEmbeddings', {
         summary: 'Create embeddings',
         description:
-          "Returns a vector for each text. Requests and responses have OpenAI's format. Models of upstreams also take fields that aren't listed here.",
+          "Returns a vector for each text. Requests and responses have OpenAI's format. Upstream models also accept fields that aren't listed here.",
         requestBody: { required: true, content: { 'application/json': schemaOf(EmbeddingsRequestDto) } },
         responses: {
           200: success(EmbeddingsResponseDto, 'A vector for each text.', languageWarning),
@@ -81,7 +81,7 @@ export function describeGateway(): OpenAPIObject['paths'] {
       post: operation('readDocument', {
         summary: 'Read the text of a PDF or an image',
         description:
-          "Returns the text of each page as Markdown. Requests and responses have Mistral's format. Models of upstreams take JSON only, including fields that aren't listed here.",
+          "Returns the text of each page as Markdown. Requests and responses have Mistral's format. Upstream models accept JSON only, including fields that aren't listed here.",
         requestBody: {
           required: true,
           content: { 'application/json': schemaOf(OcrRequestDto), 'multipart/form-data': schemaOf(OcrUploadDto) },
@@ -93,7 +93,7 @@ export function describeGateway(): OpenAPIObject['paths'] {
       post: operation('uploadDocument', {
         summary: 'Read the text of an uploaded PDF or image',
         description:
-          'The same as a form sent to `POST /v1/ocr`, for generated clients that support only one content type per operation. Models of upstreams take no forms.',
+          "The same as a form sent to `POST /v1/ocr`, for generated clients that support only one content type per operation. Upstream models don't accept forms.",
         requestBody: { required: true, content: { 'multipart/form-data': schemaOf(OcrUploadDto) } },
         responses: ocrResponses(),
       }),
@@ -189,9 +189,13 @@ const rateLimit = (description: string, schema: SchemaObject, example: string | 
 });
 const ofTightest = (metric: string) => ({
   [`x-ratelimit-limit-${metric}`]: rateLimit(`The tightest limit on ${metric}.`, { type: 'integer', minimum: 1 }, 60),
-  [`x-ratelimit-remaining-${metric}`]: rateLimit(`What is left of it.`, { type: 'integer', minimum: 0 }, 59),
+  [`x-ratelimit-remaining-${metric}`]: rateLimit(
+    'Remaining amount of that limit.',
+    { type: 'integer', minimum: 0 },
+    59,
+  ),
   [`x-ratelimit-reset-${metric}`]: rateLimit(
-    'Time until nothing of it is used any more.',
+    'Time until that limit is fully available again.',
     { type: 'string', pattern: '^(\\d+h)?(\\d+m)?\\d+(\\.\\d+)?(ms|s)$' },
     '1s',
   ),
@@ -207,7 +211,7 @@ const rateLimits: ResponseObject['headers'] = {
     '"key-requests-minute";q=60;w=60',
   ),
   RateLimit: rateLimit(
-    'What remains of each (`r`), and the seconds until nothing of it is used any more (`t`).',
+    'Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`).',
     { type: 'string' },
     '"key-requests-minute";r=59;t=1',
   ),

@@ -130,7 +130,7 @@ export class Pipeline implements RouteRegistrar {
         };
         return done(
           limitExceeded(admission, needs) ??
-            unauthenticated('invalid-credential', 'The API key is unknown, expired or deleted.'),
+            unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.'),
         );
       }
       const { refusal } = this.recorder;

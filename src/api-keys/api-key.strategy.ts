@@ -29,7 +29,7 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
     if (verified === undefined) {
       if (isWellFormedApiKey(key)) request.rejectedKey = { keyHash: hashApiKey(key).toString('hex') };
       if (key.startsWith(apiKeyPrefix))
-        throw unauthenticated('invalid-credential', 'The API key is unknown, expired or deleted.');
+        throw unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.');
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
     const { id, organizationId, name, enabled, addresses, models, admission } = verified;

@@ -4,9 +4,10 @@ Keycard issues API keys for an organization and authenticates requests to its AI
 
 ## Credentials
 
-Routes under \`/v1\` require an API key, as \`x-api-key\` or \`Authorization: Bearer\`. All other routes require an access
-token: a JWT from \`POST /auth/sign-in\`, or from \`POST /auth/token\` for service accounts, sent as
-\`Authorization: Bearer\`. API keys start with \`kc_\`; each route accepts only its own kind of credential.
+Routes under \`/v1\` require an API key, as \`x-api-key\` or \`Authorization: Bearer\`. Routes that manage an organization
+require an access token: a JWT from \`POST /auth/sign-in\`, or from \`POST /auth/token\` for service accounts, sent as
+\`Authorization: Bearer\`. API keys start with \`kc_\`; each route accepts only its own kind of credential. Routes for
+signing in, accepting an invitation, resetting a password and checking health require neither.
 
 ## Signing in and out
 

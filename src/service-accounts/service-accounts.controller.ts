@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LimitCreation, RequirePermission } from '../access/declare-access.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../access/principal.js';
@@ -31,17 +31,13 @@ export class ServiceAccountsController {
    */
   @Post()
   @NoStore()
-  @RequirePermission('create-service-accounts')
+  @RequirePermission('create-service-accounts', 'one of the permissions of the role')
   @LimitCreation()
   @Audited('service-account.create')
   @ApiCreatedResponse({
     type: ClientCredentialsDto,
     description: 'The credentials of the new service account.',
     headers: { ...locationHeader('service account', '/service-accounts'), ...noStoreHeader },
-  })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    description: 'Your role lacks `create-service-accounts` or one of the permissions of the role.',
   })
   @ApiNotFoundResponse({ ...problemContent, description: 'Role not found.' })
   @ApiBodyErrors()
@@ -92,13 +88,9 @@ export class ServiceAccountsController {
    * @remarks A new role applies to every request that arrives after the response.
    */
   @Patch(':id')
-  @RequirePermission('update-service-accounts')
+  @RequirePermission('update-service-accounts', 'one of the permissions of the new role')
   @Audited('service-account.update')
   @ApiOkResponse({ type: ServiceAccountDto, description: 'The changed service account.' })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    description: 'Your role lacks `update-service-accounts` or one of the permissions of the new role.',
-  })
   @ApiBodyErrors()
   updateServiceAccount(
     @CurrentActor() actor: Actor,
@@ -117,14 +109,10 @@ export class ServiceAccountsController {
   @Post(':id/rotate')
   @HttpCode(200)
   @NoStore()
-  @RequirePermission('update-service-accounts')
+  @RequirePermission('update-service-accounts', 'one of the permissions of the service account')
   @LimitCreation()
   @Audited('service-account.rotate')
   @ApiOkResponse({ type: ClientCredentialsDto, description: 'The new credentials.', headers: noStoreHeader })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    description: 'Your role lacks `update-service-accounts` or one of the permissions of the service account.',
-  })
   @ApiBodyErrors()
   rotateClientSecret(
     @CurrentActor() actor: Actor,

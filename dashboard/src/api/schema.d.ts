@@ -970,7 +970,7 @@ export interface paths {
         put?: never;
         /**
          * Create embeddings
-         * @description Returns a vector for each text. Requests and responses have OpenAI's format. Models of upstreams also take fields that aren't listed here.
+         * @description Returns a vector for each text. Requests and responses have OpenAI's format. Upstream models also accept fields that aren't listed here.
          */
         post: operations["createEmbeddings"];
         delete?: never;
@@ -1030,7 +1030,7 @@ export interface paths {
         put?: never;
         /**
          * Read the text of a PDF or an image
-         * @description Returns the text of each page as Markdown. Requests and responses have Mistral's format. Models of upstreams take JSON only, including fields that aren't listed here.
+         * @description Returns the text of each page as Markdown. Requests and responses have Mistral's format. Upstream models accept JSON only, including fields that aren't listed here.
          */
         post: operations["readDocument"];
         delete?: never;
@@ -1050,7 +1050,7 @@ export interface paths {
         put?: never;
         /**
          * Read the text of an uploaded PDF or image
-         * @description The same as a form sent to `POST /v1/ocr`, for generated clients that support only one content type per operation. Models of upstreams take no forms.
+         * @description The same as a form sent to `POST /v1/ocr`, for generated clients that support only one content type per operation. Upstream models don't accept forms.
          */
         post: operations["uploadDocument"];
         delete?: never;
@@ -1696,7 +1696,7 @@ export interface components {
              */
             encoding_format?: "float" | "base64";
             /**
-             * @description A text, or 1 to 2048 texts. Texts must not be empty, and have at most 300000 tokens in total. Only models of upstreams take token ids.
+             * @description A text, or 1 to 2048 texts. Texts must not be empty, and have at most 300000 tokens in total. Only upstream models accept token ids.
              * @example [
              *       "How do I reset my password?"
              *     ]
@@ -2480,7 +2480,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Annotation of the picture. Models of upstreams may return it; null with others.
+             * @description Annotation of the picture. Upstream models may return it; null with others.
              * @example null
              */
             image_annotation?: string | null;
@@ -2531,7 +2531,7 @@ export interface components {
         /** @description One page. */
         OcrPage: {
             /**
-             * @description Positions of blocks. Models of upstreams may return them; null with others.
+             * @description Positions of blocks. Upstream models may return them; null with others.
              * @example null
              */
             blocks?: {
@@ -2559,7 +2559,7 @@ export interface components {
              */
             header?: string | null;
             /**
-             * @description Links. Models of upstreams may return them; empty with others.
+             * @description Links. Upstream models may return them; empty with others.
              * @example []
              */
             hyperlinks: string[];
@@ -2585,7 +2585,7 @@ export interface components {
              */
             markdown: string;
             /**
-             * @description Tables outside the Markdown. Models of upstreams may return them; empty with others.
+             * @description Tables outside the Markdown. Upstream models may return them; empty with others.
              * @example []
              */
             tables: {
@@ -2636,12 +2636,12 @@ export interface components {
         };
         /** @description A document to read. */
         OcrRequest: {
-            /** @description Response format of image annotations. Only models of upstreams support it; others accept null and false. */
+            /** @description Response format of image annotations. Only upstream models support it; others accept null and false. */
             bbox_annotation_format?: {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Whether to return confidence scores, for pages only or also for words. Only models of upstreams support `block`.
+             * @description Whether to return confidence scores, for pages only or also for words. Only upstream models support `block`.
              * @example page
              * @enum {string|null}
              */
@@ -2654,11 +2654,11 @@ export interface components {
              *     }
              */
             document: components["schemas"]["OcrDocumentUrl"] | components["schemas"]["OcrImageUrl"] | components["schemas"]["OcrFile"];
-            /** @description Response format of the document annotation. Only models of upstreams support it; others accept null and false. */
+            /** @description Response format of the document annotation. Only upstream models support it; others accept null and false. */
             document_annotation_format?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Instructions for the document annotation. Only models of upstreams support it; others accept null and false. */
+            /** @description Instructions for the document annotation. Only upstream models support it; others accept null and false. */
             document_annotation_prompt?: string | null;
             /**
              * @description Whether to return running footers in `footer` instead of the Markdown; false by default.
@@ -2686,7 +2686,7 @@ export interface components {
              */
             image_min_size?: number | null;
             /**
-             * @description Whether to return `blocks` of pages. Only models of upstreams do; others ignore it.
+             * @description Whether to return `blocks` of pages. Only upstream models do; others ignore it.
              * @example true
              */
             include_blocks?: boolean | null;
@@ -2717,7 +2717,7 @@ export interface components {
              */
             pages?: (number[] | null) | string;
             /**
-             * @description Format of tables, which are then returned separately. Only models of upstreams support it; others accept null and false.
+             * @description Format of tables, which are then returned separately. Only upstream models support it; others accept null and false.
              * @enum {string|null}
              */
             table_format?: "markdown" | "html" | null;
@@ -2725,7 +2725,7 @@ export interface components {
         /** @description The text of a document, page by page. */
         OcrResponse: {
             /**
-             * @description Annotation of the document. Models of upstreams may return one; null with others.
+             * @description Annotation of the document. Upstream models may return one; null with others.
              * @example null
              */
             document_annotation?: string | null;
@@ -7064,11 +7064,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description Your role lacks `create-members` or one of the permissions of the invited role.
-             *
-             *     Your role lacks `create-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
-             */
+            /** @description Your role lacks `create-members` or one of the permissions of the invited role. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7289,11 +7285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description Your role lacks `update-members` or one of the permissions of the new role.
-             *
-             *     Your role lacks `update-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
-             */
+            /** @description Your role lacks `update-members` or one of the permissions of the new role. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8021,11 +8013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description Your role lacks `create-roles` or one of the new role's permissions.
-             *
-             *     Your role lacks `create-roles`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
-             */
+            /** @description Your role lacks `create-roles` or one of the new role's permissions. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8238,11 +8226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description Your role lacks `update-roles`, a permission that you add or remove, or, when you rename the role, one of its permissions.
-             *
-             *     Your role lacks `update-roles`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
-             */
+            /** @description Your role lacks `update-roles` or a permission that you add or remove (or one of the role, if you rename it). Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8447,11 +8431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description Your role lacks `create-service-accounts` or one of the permissions of the role.
-             *
-             *     Your role lacks `create-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
-             */
+            /** @description Your role lacks `create-service-accounts` or one of the permissions of the role. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8751,11 +8731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description Your role lacks `update-service-accounts` or one of the permissions of the new role.
-             *
-             *     Your role lacks `update-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
-             */
+            /** @description Your role lacks `update-service-accounts` or one of the permissions of the new role. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8944,11 +8920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description Your role lacks `update-service-accounts` or one of the permissions of the service account.
-             *
-             *     Your role lacks `update-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
-             */
+            /** @description Your role lacks `update-service-accounts` or one of the permissions of the service account. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9372,7 +9344,7 @@ export interface operations {
                     /** @description Always `no-store`. */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -9407,22 +9379,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -9478,7 +9450,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -9504,22 +9476,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -9568,7 +9540,7 @@ export interface operations {
                     /** @description Always `no-store`. */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -9603,22 +9575,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -9674,7 +9646,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -9700,22 +9672,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -9763,7 +9735,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -9785,22 +9757,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -9899,7 +9871,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -9925,22 +9897,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10004,7 +9976,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10024,22 +9996,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10105,7 +10077,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10131,22 +10103,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10193,7 +10165,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10213,22 +10185,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10308,7 +10280,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10334,22 +10306,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10404,7 +10376,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10424,22 +10396,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10586,7 +10558,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10612,22 +10584,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10701,7 +10673,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10721,22 +10693,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;
@@ -10883,7 +10855,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
                      * @example "key-requests-minute";r=59;t=1
                      */
                     RateLimit?: string;
@@ -10909,22 +10881,22 @@ export interface operations {
                      */
                     "x-ratelimit-limit-tokens"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-requests"?: number;
                     /**
-                     * @description What is left of it. Absent without limits.
+                     * @description Remaining amount of that limit. Absent without limits.
                      * @example 59
                      */
                     "x-ratelimit-remaining-tokens"?: number;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-requests"?: string;
                     /**
-                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @description Time until that limit is fully available again. Absent without limits.
                      * @example 1s
                      */
                     "x-ratelimit-reset-tokens"?: string;

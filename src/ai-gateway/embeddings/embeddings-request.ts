@@ -13,7 +13,7 @@ const tokenIds = { type: 'array', minItems: 1, items: { type: 'integer', minimum
 @ApiSchema({ name: 'EmbeddingsRequest', description: 'Texts to embed.' })
 export class EmbeddingsRequestDto {
   @ApiProperty({
-    description: `A text, or 1 to ${maxInputs} texts. Texts must not be empty, and have at most ${maxTotalTokens} tokens in total. Only models of upstreams take token ids.`,
+    description: `A text, or 1 to ${maxInputs} texts. Texts must not be empty, and have at most ${maxTotalTokens} tokens in total. Only upstream models accept token ids.`,
     oneOf: [
       { type: 'string', minLength: 1 },
       { type: 'array', minItems: 1, maxItems: maxInputs, items: { type: 'string', minLength: 1 } },

@@ -69,7 +69,7 @@ const UpstreamOnly = (description: string, schema: ApiPropertyOptions) =>
   ApiPropertyOptional({
     ...schema,
     nullable: true,
-    description: `${description} Only models of upstreams support it; others accept null and false.`,
+    description: `${description} Only upstream models support it; others accept null and false.`,
   });
 
 const anyObject = { type: 'object', additionalProperties: true } as const;
@@ -106,7 +106,7 @@ export class OcrRequestDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: `${confidenceScores} Only models of upstreams support \`block\`.`,
+    description: `${confidenceScores} Only upstream models support \`block\`.`,
     enum: [...confidenceGranularities, 'block'],
     example: 'page',
   })
@@ -155,7 +155,7 @@ export class OcrRequestDto {
   @ApiPropertyOptional({
     type: Boolean,
     nullable: true,
-    description: 'Whether to return `blocks` of pages. Only models of upstreams do; others ignore it.',
+    description: 'Whether to return `blocks` of pages. Only upstream models do; others ignore it.',
     example: true,
   })
   include_blocks?: boolean | null;

@@ -14,7 +14,7 @@ const EmptyList = (what: string, items: SchemaObject = { type: 'object', additio
   ApiProperty({
     type: 'array',
     items,
-    description: `${what} Models of upstreams may return them; empty with others.`,
+    description: `${what} Upstream models may return them; empty with others.`,
     minItems: 0,
     example: [],
   });
@@ -117,7 +117,7 @@ export class OcrImageDto {
     type: String,
     nullable: true,
     required: false,
-    description: 'Annotation of the picture. Models of upstreams may return it; null with others.',
+    description: 'Annotation of the picture. Upstream models may return it; null with others.',
     minLength: 0,
     example: null,
   })
@@ -186,7 +186,7 @@ export class OcrPageDto {
     items: { type: 'object', additionalProperties: true },
     nullable: true,
     required: false,
-    description: 'Positions of blocks. Models of upstreams may return them; null with others.',
+    description: 'Positions of blocks. Upstream models may return them; null with others.',
     minItems: 0,
     example: null,
   })
@@ -281,7 +281,7 @@ export class OcrResponseDto {
     type: String,
     nullable: true,
     required: false,
-    description: 'Annotation of the document. Models of upstreams may return one; null with others.',
+    description: 'Annotation of the document. Upstream models may return one; null with others.',
     minLength: 0,
     example: null,
   })

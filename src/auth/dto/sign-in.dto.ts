@@ -1,8 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
 import { maxEmailLength } from '../../common/rules/email-address.js';
 import { maxCheckedPasswordLength } from '../../common/rules/text-rules.js';
-import { HasCodePoints } from '../../common/validation/field-decorators.js';
+import { HasCodePoints, HasLength } from '../../common/validation/field-decorators.js';
 
 @ApiSchema({ name: 'SignIn', description: 'Email and password.' })
 export class SignInDto {
@@ -15,10 +14,14 @@ export class SignInDto {
   @HasCodePoints(3, maxEmailLength)
   email: string;
 
-  @ApiProperty({ description: 'Password of the account.', example: 'correct horse battery staple', format: 'password' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(maxCheckedPasswordLength)
+  @ApiProperty({
+    description: 'Password of the account.',
+    example: 'correct horse battery staple',
+    format: 'password',
+    minLength: 1,
+    maxLength: maxCheckedPasswordLength,
+  })
+  @HasLength(1, maxCheckedPasswordLength)
   password: string;
 }
 

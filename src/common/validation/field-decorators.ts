@@ -40,6 +40,17 @@ export const IsEmailAddress = () =>
     },
   });
 
+/** Any text with a length in UTF-16 units, such as an existing password. */
+export function HasLength(min: number, max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'hasLength',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && value.length >= min && value.length <= max,
+      defaultMessage: (details) => `${details?.property} must have ${min} to ${max} characters`,
+    },
+  });
+}
+
 /** Printable text with a length in code points. */
 export function HasCodePoints(min: number, max: number): PropertyDecorator {
   const range = min === 0 ? `at most ${max}` : `${min} to ${max}`;

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LimitCreation, RequirePermission } from '../../access/declare-access.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../../access/principal.js';
@@ -29,17 +29,13 @@ export class InvitationsController {
    */
   @Post('members')
   @NoStore()
-  @RequirePermission('create-members')
+  @RequirePermission('create-members', 'one of the permissions of the invited role')
   @LimitCreation()
   @Audited('invitation.create')
   @ApiCreatedResponse({
     type: CreatedInvitationDto,
     description: 'The invitation and its link. An earlier invitation for the same email no longer works.',
     headers: { ...locationHeader('invitation', '/invitations'), ...noStoreHeader },
-  })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    description: 'Your role lacks `create-members` or one of the permissions of the invited role.',
   })
   @ApiNotFoundResponse({ ...problemContent, description: 'The organization has no role with this id.' })
   @ApiConflict('The email belongs to a member.')

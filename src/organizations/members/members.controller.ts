@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
-import { ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../access/declare-access.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../../access/principal.js';
 import { Audited } from '../../audit/audit.service.js';
-import { ApiBodyErrors, ApiConflict, ApiQueryErrors, problemContent } from '../../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiConflict, ApiQueryErrors } from '../../common/errors/api-errors.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
 import { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
@@ -33,13 +33,9 @@ export class MembersController {
    * @remarks Applies from the member's next request.
    */
   @Patch(':id')
-  @RequirePermission('update-members')
+  @RequirePermission('update-members', 'one of the permissions of the new role')
   @Audited('member.update')
   @ApiOkResponse({ type: MemberDto, description: 'The member with the new role.' })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    description: 'Your role lacks `update-members` or one of the permissions of the new role.',
-  })
   @ApiConflict('No member would be left with both `update-roles` and `update-members`.')
   @ApiBodyErrors()
   updateMember(

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LimitCreation, RequirePermission, SignedIn } from '../../access/declare-access.js';
 import { allPermissions, permissionCatalogue } from '../../access/permissions.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../../access/principal.js';
 import { Audited } from '../../audit/audit.service.js';
-import { ApiBodyErrors, ApiConflict, problemContent } from '../../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiConflict } from '../../common/errors/api-errors.js';
 import { locationHeader } from '../../common/http/api-headers.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
@@ -36,14 +36,10 @@ export class RolesController {
    * @remarks You must hold every permission that you give it.
    */
   @Post()
-  @RequirePermission('create-roles')
+  @RequirePermission('create-roles', "one of the new role's permissions")
   @LimitCreation()
   @Audited('role.create')
   @ApiCreatedResponse({ type: RoleDto, description: 'The new role.', headers: locationHeader('role', '/roles') })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    description: "Your role lacks `create-roles` or one of the new role's permissions.",
-  })
   @ApiConflict('The organization already has a role with this name.')
   @ApiBodyErrors()
   async createRole(
@@ -62,14 +58,9 @@ export class RolesController {
    * @remarks Applies from its members' next request.
    */
   @Patch(':id')
-  @RequirePermission('update-roles')
+  @RequirePermission('update-roles', 'a permission that you add or remove (or one of the role, if you rename it)')
   @Audited('role.update')
   @ApiOkResponse({ type: RoleDto, description: 'The updated role.' })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    description:
-      'Your role lacks `update-roles`, a permission that you add or remove, or, when you rename the role, one of its permissions.',
-  })
   @ApiConflict('The name is taken, or no member would be left with both `update-roles` and `update-members`.')
   @ApiBodyErrors()
   updateRole(@CurrentActor() actor: Actor, @IdParam('role') id: string, @Body() body: UpdateRoleDto): Promise<RoleDto> {

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
 import { maxCheckedPasswordLength, nameLength } from '../../../common/rules/text-rules.js';
-import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
+import { HasLength, IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 import { InvitationTokenDto } from './invitation-token.dto.js';
 
 @ApiSchema({
@@ -26,9 +25,9 @@ export class AcceptInvitationDto extends InvitationTokenDto {
       'Password of the account. If the invited email has no account, one is created with this password, which must then have 12–256 characters.',
     example: 'correct horse battery staple',
     format: 'password',
+    minLength: 1,
+    maxLength: maxCheckedPasswordLength,
   })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(maxCheckedPasswordLength)
+  @HasLength(1, maxCheckedPasswordLength)
   password: string;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { HasLength } from '../../../common/validation/field-decorators.js';
 
 @ApiSchema({ name: 'InvitationToken', description: 'Invitation token.' })
 export class InvitationTokenDto {
@@ -9,8 +9,6 @@ export class InvitationTokenDto {
     minLength: 1,
     maxLength: 1024,
   })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(1024)
+  @HasLength(1, 1024)
   token: string;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { HasLength } from '../../../common/validation/field-decorators.js';
 import { NewPassword } from '../../dto/new-password.js';
 
 @ApiSchema({ name: 'ResetPassword', description: 'Password reset token and new password.' })
@@ -10,9 +10,7 @@ export class ResetPasswordDto {
     minLength: 1,
     maxLength: 1024,
   })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(1024)
+  @HasLength(1, 1024)
   token: string;
 
   @NewPassword({ description: 'New password.' })
