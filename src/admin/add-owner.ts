@@ -31,7 +31,7 @@ export const addOwner: AdminCommand = {
       ...(member !== null && { before: { role: member.role.name } }),
       after: { role: role.name },
     });
-    return `${account.email} is now ${role.name} of ${organization.name}.`;
+    return `In ${organization.name}, ${account.email} now has the role ${role.name}.`;
   }),
 };
 
