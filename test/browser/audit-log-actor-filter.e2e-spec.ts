@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 import { allPermissions } from '../../src/access/permissions.js';
 import { recordKeyCreation } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
+import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
+import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
@@ -80,9 +82,35 @@ describe('The actor filter of the audit log', () => {
     dashboard.test(async (visitor) => {
       const { page } = await openLog(visitor, owner);
       await page.getByRole('button', { name: /^Details: .* Key of Grace/ }).click();
-      await page.getByRole('link', { name: `All events by ${emailOf(colleague)}` }).click();
+      await page.getByRole('link', { name: `Events by ${emailOf(colleague)}` }).click();
       await expect(events(page).getByText('Key of the owner')).toBeHidden();
       expect(await actorField(page).inputValue()).toBe(emailOf(colleague));
+    }),
+  );
+
+  it.each(['present', 'deleted'])(
+    'should find a %s service account by name',
+    dashboard.test(async (visitor, state: string) => {
+      const account = await createServiceAccount(dashboard.service, owner);
+      await call(dashboard.service.url, 'POST /api-keys', {
+        token: await tokenOf(dashboard.service, account),
+        body: { name: 'Key of the pipeline' },
+      });
+      if (state === 'deleted') {
+        await call(dashboard.service.url, `DELETE /service-accounts/${account.id}`, { token: owner.token });
+      }
+      const { page } = await openLog(visitor, owner);
+      await actorField(page).fill('deploy');
+      await option(page, `${account.name} Service account`).click();
+      await expect(events(page).getByText('Key of the owner')).toBeHidden();
+      await expect(events(page).getByText('Key of the pipeline')).toBeVisible();
+      expect(await actorField(page).inputValue()).toBe(account.name);
+      await page.reload();
+      await expect(events(page).getByText('Key of the pipeline')).toBeVisible();
+      await expect(page.locator(`input[value="${account.name}"]`)).toBeVisible();
+      await page.getByRole('button', { name: 'Clear actor' }).press('Enter');
+      await expect(events(page).getByText('Key of the owner')).toBeVisible();
+      await expect(actorField(page)).toBeFocused();
     }),
   );
 
@@ -129,7 +157,7 @@ describe('The actor filter of the audit log', () => {
       const auditor = await join('Auditor', { permissions });
       const { page, paths } = await openLog(visitor, auditor);
       await page.getByRole('button', { name: /^Details: .* Key of Grace/ }).click();
-      await expect(page.getByRole('link', { name: `All events by ${emailOf(colleague)}` })).toBeVisible();
+      await expect(page.getByRole('link', { name: `Events by ${emailOf(colleague)}` })).toBeVisible();
       await actorField(page).fill(colleague.userId);
       await expect(option(page, emailOf(colleague))).toBeVisible();
       expect(await page.getByText('Grace Hopper').count()).toBe(0);

@@ -51,7 +51,7 @@ describe('The audit log', () => {
       const row = page.getByRole('table', { name: 'Changes' }).getByRole('row', { name: 'Name' });
       expect(await row.getByRole('deletion').textContent()).toBe('Search');
       expect(await row.getByRole('insertion').textContent()).toBe('Search indexer');
-      await page.getByRole('link', { name: 'All events for Search indexer' }).click();
+      await page.getByRole('link', { name: 'Events about Search indexer' }).click();
       await page.waitForURL(new RegExp(`targetId=${id}`));
       await expect(page.getByText('Only Search')).toBeVisible();
     }),
@@ -97,6 +97,25 @@ describe('The audit log', () => {
       await page.goBack();
       await expect(events(page).getByText('Key 1')).toBeVisible();
       expect(await page.getByRole('combobox', { name: 'Actor' }).inputValue()).toBe('');
+    }),
+  );
+
+  it(
+    'should keep a filter whose option is chosen again, and let the keyboard clear it',
+    dashboard.test(async (visitor) => {
+      await recordKeys(1);
+      await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });
+      const page = await openLog(visitor, '?action=api-key.create');
+      await expect(events(page).first()).toBeVisible();
+      const action = page.getByRole('combobox', { name: 'Action' });
+      await action.click();
+      await page.getByRole('option', { name: 'Key created' }).click();
+      expect(await action.inputValue()).toBe('Key created');
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('button', { name: 'Clear action' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(events(page).getByText('created the role')).toBeVisible();
+      await expect(action).toBeFocused();
     }),
   );
 
@@ -211,7 +230,7 @@ describe('The audit log', () => {
       await callAsOwner('POST /auth/sign-in', { email: emailOf(owner), password: 'wrong' });
       const page = await openLog(visitor, `?targetKind=api-key&targetId=${id}`);
       await page.getByRole('button', { name: /changed the key/ }).click();
-      await expect(page.getByRole('link', { name: `All events by ${emailOf(owner)}` })).toBeVisible();
+      await expect(page.getByRole('link', { name: `Events by ${emailOf(owner)}` })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByPlaceholder('Any action').click();
       await page.getByRole('option').first().waitFor();

@@ -6,7 +6,6 @@ import { usePendingFocus } from '../../hooks/use-pending-focus.js';
 import { dayOf } from '../../lib/calendar-day.js';
 import { notifyFailed } from '../../lib/notify.js';
 import { saveFile } from '../../lib/save-file.js';
-import { useMe } from '../../session/me.js';
 import { ClearFiltersButton } from '../../ui/ClearFiltersButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
@@ -31,7 +30,6 @@ export function AuditLogPage() {
 function AuditLog() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { user } = useMe();
   const query = useInfiniteQuery(auditEventsQuery(search));
   const keepFocus = usePendingFocus(query.isFetchingNextPage);
   const loadMore = () => {
@@ -39,7 +37,6 @@ function AuditLog() {
     void query.fetchNextPage();
   };
   const events = query.data?.pages.flatMap(({ auditEvents }) => auditEvents);
-  const emails = (events ?? []).map(({ actor }) => actor.email).filter((email) => email !== null);
   const updateSearch = (change: AuditLogSearch) => void navigate({ search: (current) => ({ ...current, ...change }) });
   return (
     <>
@@ -48,13 +45,7 @@ function AuditLog() {
         description="See who did what in your organization, and when."
         actions={<ExportButton search={search} />}
       />
-      <AuditFilters
-        search={search}
-        actorEmails={[...new Set([user.email, ...emails])].sort()}
-        actorName={events?.find(({ actor }) => actor.id === search.actorId)?.actor.name ?? undefined}
-        targetName={events?.find(({ target }) => target.id === search.targetId)?.target.name ?? undefined}
-        onChange={updateSearch}
-      />
+      <AuditFilters search={search} events={events ?? []} onChange={updateSearch} />
       {(events !== undefined || !query.isError) && (
         <Paper withBorder p="md" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isFetching}>
           {events?.length === 0 ? (

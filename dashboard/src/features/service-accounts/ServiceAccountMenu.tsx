@@ -10,6 +10,7 @@ import { notifyDone } from '../../lib/notify.js';
 import { usePermission } from '../../session/me.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { RenameModal } from '../../ui/RenameModal.js';
+import { roleSubject } from '../roles/assign/role-change.js';
 import { RotateSecretModal } from './RotateSecretModal.js';
 
 /** Actions for a service account that the user has permission for. */
@@ -100,7 +101,7 @@ export function ServiceAccountMenu({ account }: { account: ServiceAccount }) {
         action={() => ignoreNotFound(api.DELETE('/service-accounts/{id}', { params: path }))}
         onDone={() => {
           deletion.close();
-          notifyDone(`${name} deleted. Its requests are now rejected.`);
+          notifyDone(`${name} deleted. Its requests are now rejected.`, roleSubject(account));
           void refresh('service-accounts', 'roles');
         }}
       >

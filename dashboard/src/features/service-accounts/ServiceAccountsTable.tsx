@@ -1,6 +1,6 @@
 import { Box, Code, Group, Text } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
@@ -13,6 +13,7 @@ import { Time } from '../../ui/Time.js';
 import { refetchMilliseconds } from '../limits/limits.js';
 import { PagedTable } from '../members/PagedTable.js';
 import { AssignedRole } from '../roles/assign/AssignedRole.js';
+import { serviceAccountsQuery } from './service-accounts.js';
 import { ServiceAccountMenu } from './ServiceAccountMenu.js';
 
 const route = getRouteApi('/dashboard/members');
@@ -20,7 +21,8 @@ const route = getRouteApi('/dashboard/members');
 /** Service accounts, newest first. */
 export function ServiceAccountsTable() {
   const { page, perPage } = route.useSearch();
-  const query = useQuery(serviceAccountsQuery({ page, perPage }));
+  // Refetched for the last sign-ins.
+  const query = useQuery({ ...serviceAccountsQuery({ page, perPage }), refetchInterval: refetchMilliseconds });
   return (
     <PagedTable
       label="Service accounts"
@@ -34,16 +36,6 @@ export function ServiceAccountsTable() {
       }
     />
   );
-}
-
-/** A page of service accounts. The previous page stays visible while another one loads. Refetched for the last sign-ins. */
-function serviceAccountsQuery(query: { page: number; perPage: number }) {
-  return queryOptions({
-    queryKey: ['service-accounts', query],
-    queryFn: ({ signal }) => unwrap(api.GET('/service-accounts', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: refetchMilliseconds,
-  });
 }
 
 const columns: Column<ServiceAccount>[] = [
@@ -69,7 +61,16 @@ const columns: Column<ServiceAccount>[] = [
   {
     key: 'hint',
     header: 'Client secret',
-    render: ({ hint }) => <Code>{hint}…</Code>,
+    render: (account) => (
+      <>
+        <Code>{account.hint}…</Code>
+        {account.previousSecretExpiresAt !== undefined && (
+          <Text size="xs" c="dimmed" mt={4}>
+            Previous one expires <Time at={account.previousSecretExpiresAt} />
+          </Text>
+        )}
+      </>
+    ),
     visibleFrom: 'md',
     whenHidden: ({ hint }) => `Secret ${hint}…`,
   },

@@ -24,7 +24,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               <Link to="/dashboard/audit-log" search={{ actorEmail: actor.email ?? undefined }} {...props} />
             )}
           >
-            All events by {actor.email}
+            Events by {actor.email}
           </Anchor>
         )}
         {actor.kind === 'service-account' && (
@@ -34,7 +34,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               <Link to="/dashboard/audit-log" search={{ actorId: actor.id ?? undefined }} {...props} />
             )}
           >
-            All events by {actor.name}
+            Events by {actor.name}
           </Anchor>
         )}
         {target.id !== null && target.name !== null && (
@@ -48,7 +48,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               />
             )}
           >
-            All events for {target.name}
+            Events about {target.name}
           </Anchor>
         )}
       </Group>

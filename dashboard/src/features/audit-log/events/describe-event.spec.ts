@@ -70,6 +70,19 @@ describe('describeEvent', () => {
       { action: 'service-account.update', target: pipeline, after: { previousSecretExpiresAt: null } },
       'ada@example.com revoked the previous client secret of Deploy pipeline',
     ],
+    [
+      { action: 'service-account.update', target: pipeline, before: { role: 'Viewer' }, after: { role: 'Owner' } },
+      'ada@example.com changed the role of Deploy pipeline from Viewer to Owner',
+    ],
+    [
+      {
+        action: 'service-account.update',
+        target: pipeline,
+        before: { name: 'Pipeline' },
+        after: { name: 'Deploy pipeline' },
+      },
+      'ada@example.com changed the service account Deploy pipeline',
+    ],
     [{ action: 'member.delete', target: bob }, 'ada@example.com removed bob@example.com'],
     [{ action: 'member.delete', target: { ...bob, name: 'ada@example.com' } }, 'ada@example.com left the organization'],
     [

@@ -52,10 +52,11 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'role.delete': ({ actor, target }) => say`${actor} deleted the role ${target}`,
   'service-account.create': ({ actor, target, after }) =>
     say`${actor} created the service account ${target}${phraseRole(' as ', after)}`,
-  'service-account.update': ({ actor, target, after }) =>
-    revokesPrevious(after)
-      ? say`${actor} revoked the previous client secret of ${target}`
-      : say`${actor} changed the service account ${target}`,
+  'service-account.update': ({ actor, target, before, after }) => {
+    if (revokesPrevious(after)) return say`${actor} revoked the previous client secret of ${target}`;
+    if (Object.keys(after).join() !== 'role') return say`${actor} changed the service account ${target}`;
+    return say`${actor} changed the role of ${target}${phraseRole(' from ', before)}${phraseRole(' to ', after)}`;
+  },
   'service-account.rotate': ({ actor, target }) => say`${actor} rotated the client secret of ${target}`,
   'service-account.delete': ({ actor, target }) => say`${actor} deleted the service account ${target}`,
   'api-key.create': ({ actor, target }) => say`${actor} created the key ${target}`,

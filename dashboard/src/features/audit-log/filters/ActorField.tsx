@@ -1,50 +1,65 @@
 import { Autocomplete, Text } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
+import type { AuditActor } from '../../../api/schema.js';
 import { useUrlText } from '../../../hooks/use-url-text.js';
 import { checkEmail } from '../../../lib/text-rules.js';
-import { type Person, usePeople } from './use-people.js';
+import type { AuditLogSearch } from '../search.js';
+import { clearButtonProps } from './FilterSelect.js';
+import { type Actor, useActors, useServiceAccounts } from './use-actors.js';
 
-interface ActorFieldProps {
-  /** Email in the URL. */
-  value: string | undefined;
+interface ActorFieldProps extends Pick<AuditLogSearch, 'actorEmail' | 'actorId'> {
   /** Emails to suggest in addition to members. */
-  suggestions: string[];
-  onChange: (email: string | undefined) => void;
+  emails: string[];
+  actorsOfEvents: AuditActor[];
+  onChange: (change: Pick<AuditLogSearch, 'actorEmail' | 'actorId'>) => void;
 }
 
-/** Filters by actor: a member found by name or email, or any complete email, such as that of a former member. */
-export function ActorField({ value = '', suggestions, onChange }: ActorFieldProps) {
-  const { text, setText, expectUrlText } = useUrlText(value);
+/**
+ * Filters by actor: a member or service account found by name or email, or any complete email, such as that of a former
+ * member.
+ */
+export function ActorField({ actorEmail, actorId, emails, actorsOfEvents, onChange }: ActorFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isRejected, setIsRejected] = useState(false);
-  const people = usePeople({ text, emails: suggestions, searchesMembers: isOpen });
+  const accounts = useServiceAccounts(actorsOfEvents, isOpen || actorId !== undefined);
+  const nameOf = (key: string) => accounts.find((account) => account.key === key)?.name ?? key;
+  const selected = actorId ?? actorEmail ?? '';
+  const { text, setText, expectUrlText } = useUrlText(nameOf(selected));
+  const actors = useActors({ text, emails, accounts, searchesMembers: isOpen });
   const typed = text.trim();
-  const isComplete = typed === '' || checkEmail(typed) === undefined;
-  const apply = (email: string) => {
-    setText(email);
-    if (email === value) return;
-    expectUrlText(email);
-    onChange(email === '' ? undefined : email);
+  const apply = (key: string) => {
+    setText(nameOf(key));
+    if (key === selected) return;
+    expectUrlText(nameOf(key));
+    const isAccount = accounts.some((account) => account.key === key);
+    onChange({ actorId: isAccount ? key : undefined, actorEmail: isAccount || key === '' ? undefined : key });
+  };
+  /** The actor that the text stands for without choosing an option. */
+  const readText = (): string | undefined => {
+    if (typed === nameOf(selected)) return selected;
+    return typed === '' || checkEmail(typed) === undefined ? typed : undefined;
   };
   const applyOnEnter = (event: KeyboardEvent) => {
     // If Enter selected an option, Mantine has already prevented the default.
     if (event.key !== 'Enter' || event.defaultPrevented) return;
-    const email = isComplete ? typed : people[0]?.email;
-    if (email === undefined) return setIsRejected(true);
-    apply(email);
+    const key = readText() ?? actors[0]?.key;
+    if (key === undefined) return setIsRejected(true);
+    apply(key);
     setIsOpen(false);
   };
   return (
     <Autocomplete
+      ref={field}
       label="Actor"
       placeholder="Anyone"
       autoComplete="off"
       maxLength={maxEmailLength}
-      data={people.map(({ email }) => email)}
+      data={actors.map(({ key }) => ({ value: key, label: nameOf(key) }))}
       filter={({ options }) => options}
-      renderOption={({ option }) => <PersonOption {...people.find(({ email }) => email === option.value)} />}
-      error={isRejected && people.length === 0 && 'No match. Enter a full email.'}
+      renderOption={({ option }) => <ActorOption actor={actors.find(({ key }) => key === option.value)} />}
+      error={isRejected && actors.length === 0 && 'No match. Enter a full email.'}
       value={text}
       onChange={(next) => {
         setText(next);
@@ -54,21 +69,26 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}
       onOptionSubmit={apply}
-      onClear={() => apply('')}
-      onBlur={() => apply(isComplete ? typed : value)}
+      onClear={() => {
+        apply('');
+        field.current?.focus();
+      }}
+      onBlur={() => apply(readText() ?? selected)}
       wrapperProps={{ onKeyDown: applyOnEnter }}
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear actor' }}
+      clearButtonProps={clearButtonProps('actor')}
     />
   );
 }
 
-function PersonOption({ name, email }: Partial<Person>) {
+function ActorOption({ actor }: { actor: Actor | undefined }) {
+  if (actor === undefined) return null;
+  const { key, isServiceAccount, name } = actor;
   return (
     <div>
       {name !== undefined && <Text size="sm">{name}</Text>}
       <Text size={name === undefined ? 'sm' : 'xs'} c={name === undefined ? undefined : 'dimmed'}>
-        {email}
+        {isServiceAccount ? 'Service account' : key}
       </Text>
     </div>
   );

@@ -1,65 +1,59 @@
-import { Group, Pill, Select, SimpleGrid } from '@mantine/core';
+import { Group, Pill, SimpleGrid } from '@mantine/core';
 import { nameLength } from '@rules/text-rules.js';
 import type { ReactNode } from 'react';
+import type { AuditEvent } from '../../../api/schema.js';
 import { dayOf, daysBefore } from '../../../lib/calendar-day.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
+import { useMe } from '../../../session/me.js';
 import { DayRangeInput } from '../../../ui/DayRangeInput.js';
 import { actionChoices, readAction, readTargetKind, targetKindChoices } from '../events/actions.js';
 import type { AuditLogSearch } from '../search.js';
 import { ActorField } from './ActorField.js';
+import { FilterSelect } from './FilterSelect.js';
 
 interface AuditFiltersProps {
   search: AuditLogSearch;
-  /** Emails suggested in the actor field. */
-  actorEmails: string[];
-  /** Name of the service account `search.actorId` refers to, if known. */
-  actorName: string | undefined;
-  /** Name of the target `search.targetId` refers to, if known. */
-  targetName: string | undefined;
+  /** The loaded events, whose actors and targets the filters name. */
+  events: readonly AuditEvent[];
   onChange: (change: AuditLogSearch) => void;
 }
 
 /** Filters the audit log by actor, action, target and date. */
-export function AuditFilters({ search, actorEmails, actorName, targetName, onChange }: AuditFiltersProps) {
+export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
   const { actorEmail, actorId, action, targetKind, targetId, targetHint } = search;
+  const { user } = useMe();
+  const actors = events.map(({ actor }) => actor);
+  const emails = [user.email, ...actors.map(({ email }) => email)].filter((email) => email !== null);
+  const targetName = events.find(({ target }) => target.id === targetId)?.target.name ?? undefined;
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" mb="md">
         <ActorField
-          value={actorEmail}
-          suggestions={actorEmails}
-          onChange={(email) => onChange({ actorEmail: email })}
+          actorEmail={actorEmail}
+          actorId={actorId}
+          emails={[...new Set(emails)].sort()}
+          actorsOfEvents={actors}
+          onChange={onChange}
         />
-        <Select
-          label="Action"
-          placeholder="Any action"
+        <FilterSelect
+          noun="action"
           data={actionChoices}
           value={action ?? null}
           onChange={(value) => onChange({ action: readAction(value) })}
           searchable
           nothingFoundMessage="No matching action"
           maxLength={nameLength.max}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear action' }}
         />
-        <Select
-          label="Target"
-          placeholder="Any target"
+        <FilterSelect
+          noun="target"
           data={targetKindChoices}
           value={targetKind ?? null}
           onChange={(value) => onChange({ targetKind: readTargetKind(value), targetId: undefined })}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear target' }}
         />
         <DateField {...search} onChange={onChange} />
       </SimpleGrid>
-      {[actorId, targetId, targetHint].some((filter) => filter !== undefined) && (
+      {[targetId, targetHint].some((filter) => filter !== undefined) && (
         <Group mb="md">
-          {actorId !== undefined && (
-            <FilterPill removeLabel="Show all actors" onRemove={() => onChange({ actorId: undefined })}>
-              Only by {actorName ?? actorId}
-            </FilterPill>
-          )}
           {targetId !== undefined && (
             <FilterPill removeLabel="Show all targets" onRemove={() => onChange({ targetId: undefined })}>
               Only {targetName ?? targetId}
@@ -92,6 +86,7 @@ function FilterPill({ removeLabel, onRemove, children }: FilterPillProps) {
   return (
     <Pill
       size="md"
+      bg="var(--mantine-color-default-hover)"
       withRemoveButton
       onRemove={remove}
       removeButtonProps={{ 'aria-label': removeLabel, tabIndex: 0, 'aria-hidden': false }}
