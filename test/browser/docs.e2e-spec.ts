@@ -3,9 +3,11 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
+import { waitFor } from '../setup/wait-for.js';
 import { operationsOf } from '../contract/operation-gaps.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 /** Lighthouse's slow 4G connection, with a processor a quarter as fast. */
 const network = { latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
@@ -127,6 +129,20 @@ describe('The API docs', () => {
       await section.getByRole('button', { name: 'Execute' }).click();
       await expect(section.locator('.live-responses-table .response-col_status').getByText('200')).toBeVisible();
     }),
+  );
+
+  it(
+    'should scroll to the operation in the URL, and fit the window of a phone with it open',
+    dashboard.test(async ({ page }) => {
+      await page.goto('/docs#/AI/uploadDocument');
+      const operation = page.locator('#operations-AI-uploadDocument');
+      await waitFor(async () => {
+        const { y } = (await operation.boundingBox()) ?? { y: Infinity };
+        return y >= 0 && y < 100;
+      });
+      await page.getByText('The text of each page.').waitFor();
+      expect(await measureOverflow(page)).toBe(0);
+    }, narrowWindow),
   );
 
   it(

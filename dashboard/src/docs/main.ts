@@ -5,10 +5,25 @@ async function showReference(): Promise<void> {
   const finish = () => {
     const overview = document.getElementById('reference');
     overview?.replaceChildren(place);
-    // The URL may name a section that exists only now.
-    if (window.location.hash !== '') document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+    if (window.location.hash !== '') scrollWhileGrowing(place);
   };
   mountReference(place, finish);
+}
+
+/** Keeps what the URL names in view while the reference above it grows, until the user does anything. */
+function scrollWhileGrowing(reference: HTMLElement): void {
+  const observer = new ResizeObserver(() => document.getElementById(idInUrl())?.scrollIntoView());
+  observer.observe(reference);
+  for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    window.addEventListener(event, () => observer.disconnect(), { once: true, passive: true });
+  }
+}
+
+/** The id of the element that the URL names: `section`, or `/tag` and `/tag/operation` as in Swagger UI's links. */
+function idInUrl(): string {
+  const name = decodeURIComponent(window.location.hash.slice(1)).replaceAll(' ', '_');
+  if (!name.startsWith('/')) return name;
+  return name.split('/').length === 2 ? `operations-tag-${name.slice(1)}` : `operations${name.replaceAll('/', '-')}`;
 }
 
 function start(): void {

@@ -66,6 +66,11 @@ const emptyOptionalFields = ({ React }: SwaggerUISystem) => ({
   },
 });
 
+/** Keeps Swagger UI from scrolling to the top: it looks for the operation in the URL before it's in the page. */
+const noScrolling = () => ({
+  statePlugins: { layout: { wrapActions: { scrollToElement: () => () => () => undefined } } },
+});
+
 const fastResolver = () => ({
   fn: {
     resolveSubtree: (...[document, path]: Parameters<typeof resolveSubtree>) =>
@@ -81,7 +86,7 @@ export function mountReference(place: HTMLElement, onComplete: () => void): void
     url: '/openapi.json',
     layout: 'PageLayout',
     presets: [SwaggerUI.presets.apis],
-    plugins: [rememberAuthorization, settableCredentials, layoutOfPage, emptyOptionalFields, fastResolver],
+    plugins: [rememberAuthorization, settableCredentials, layoutOfPage, emptyOptionalFields, noScrolling, fastResolver],
     deepLinking: true,
     displayRequestDuration: true,
     validatorUrl: null,
