@@ -17,6 +17,7 @@ import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js
 import { DashboardLayout } from './layout/DashboardLayout.js';
 import { ErrorPage, NotFoundPage, PageError } from './layout/ErrorPage.js';
 import { lazyComponent } from './lib/lazy-component.js';
+import { focusMain } from './lib/restore-focus.js';
 import { readChoice, readText } from './lib/search-parameters.js';
 import {
   redirectToFirstPage,
@@ -176,6 +177,11 @@ export const router = createRouter({
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
+});
+
+// If the focused element was part of the previous page, the Tab key enters the content of the next one.
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (fromLocation !== undefined && pathChanged && document.activeElement === document.body) focusMain();
 });
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,6 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
 import { confirmSaved, createKey } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -47,10 +48,11 @@ describe('The search', () => {
       await page.getByRole('button', { name: 'Show all 6 keys matching “batch”' }).click();
       await page.waitForURL('**/dashboard/keys?name=batch');
 
-      await page.keyboard.press('Control+k');
+      await page.getByRole('button', { name: /^Search/ }).press('Enter');
       await field.fill(member.userId);
-      await page.getByRole('button', { name: /@example\.com$/ }).click();
+      await page.getByRole('button', { name: /@example\.com$/ }).press('Enter');
       await page.waitForURL(/\/dashboard\/members\?search=/);
+      await expect(page.getByRole('main')).toBeFocused();
     }),
   );
 
@@ -58,7 +60,9 @@ describe('The search', () => {
     "should run the actions that the user has permission for: create a key, or change the dashboard's and the docs' colors",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const member = await createMember(dashboard.service, { permissions: ['get-api-keys', 'create-api-keys'] });
+      const member = await createMember(dashboard.service, {
+        permissions: ['get-api-keys', 'create-api-keys', 'get-members'],
+      });
       await visitor.visit(member, '/dashboard/models');
       const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
       const action = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
@@ -86,10 +90,35 @@ describe('The search', () => {
       await confirmSaved(page);
       await page.waitForURL('**/dashboard/keys');
 
+      await page.goto('/dashboard/members');
+      // Only this page has it.
+      await page.getByRole('searchbox', { name: 'Search by name or email' }).focus();
+      await openDialog();
+      await createKey(page, 'Batch indexer');
+      await confirmSaved(page);
+      await page.waitForURL('**/dashboard/keys');
+      await expect(page.getByRole('main')).toBeFocused();
+
       await page.route('**/assets/reference-*.js', () => undefined);
       await page.goto('/docs', { waitUntil: 'domcontentloaded' });
       await page.locator('html.dark-mode').waitFor();
       expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(31, 31, 31)');
+    }),
+  );
+});
+
+describe('The search', () => {
+  it(
+    'should switch to another organization of the user',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await call(dashboard.service.url, 'POST /organizations', { token: member.token, body: { name: 'Northwind' } });
+      await visitor.visit(member, '/dashboard/models');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Search pages, actions, keys and members' }).fill('northw');
+      await page.getByRole('button', { name: 'Switch to Northwind' }).click();
+      await expect(page.getByRole('button', { name: 'Organization: Northwind' })).toBeVisible();
     }),
   );
 });

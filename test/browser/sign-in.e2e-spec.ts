@@ -61,6 +61,7 @@ describe('Signing in', () => {
       await page.goto('/dashboard/keys?name=billing');
       await visitor.fillInSignIn(account);
       expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('billing');
+      await expect(page.getByRole('main')).toBeFocused();
     }),
   );
 

@@ -30,14 +30,14 @@ export function focusMain(): void {
 }
 
 /** Focuses the page heading, such as before the focused element is removed. */
-export function focusHeading(): void {
-  focusContent(document.querySelector('h1'));
+export function focusHeading(options?: FocusOptions): void {
+  focusContent(document.querySelector('h1'), options);
 }
 
 /** Focuses an element such as a row or heading, without adding it to the tab order. */
-export function focusContent(element: HTMLElement | null): void {
+export function focusContent(element: HTMLElement | null, options?: FocusOptions): void {
   element?.setAttribute('tabindex', '-1');
-  element?.focus();
+  element?.focus(options);
 }
 
 /** Whether the element was removed while it had the focus. */

@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.css';
-import { VisuallyHidden } from '@mantine/core';
+import { CloseButton, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -8,14 +8,16 @@ import { useEffect, useRef, useState } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { navigation } from '../../layout/navigation.js';
+import { foldText } from '../../lib/fold-text.js';
 import { hintOfSecret } from '../../lib/pasted-secret.js';
 import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from '../../lib/restore-focus.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { apiKeysQuery } from '../api-keys/api-keys.js';
 import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.js';
+import { organizationsQuery } from '../organization/organizations.js';
 import { membersQuery } from '../members/members.js';
 import { type CommandDialog, CommandDialogs, useCommands } from './commands.js';
-import { FoundCommands, FoundKeys, FoundMembers, FoundPages } from './search-results.js';
+import { FoundCommands, FoundKeys, FoundMembers, FoundOrganizations, FoundPages } from './search-results.js';
 
 const [store, spotlight] = createSpotlight();
 
@@ -29,7 +31,7 @@ interface CommandPaletteProps {
   onNavigate: () => void;
 }
 
-/** Finds pages, actions, keys and members by name, and keys by their first characters. */
+/** Finds pages, actions, keys, members and organizations by name, and keys by their first characters. */
 export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
   const text = hintOfSecret(query) ?? query.trim();
@@ -37,6 +39,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   const { permissions } = useMe();
   const keys = useFoundKeys(searched);
   const members = useFoundMembers(searched);
+  const organizations = useFoundOrganizations(text);
   const pages = navigation.filter(
     ({ label, permission }) =>
       label.toLowerCase().includes(text.toLowerCase()) &&
@@ -48,9 +51,10 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   const origin = useRef<FocusOrigin>(undefined);
   const commands = useCommands(text, setNextDialog);
   const hasNavigated = useRef(false);
-  // Closing may come before or after the next page.
+  // Closing may come before or after the next page. It returns the focus to where it was, such as the search button.
   const focusNextPage = () => {
-    if (hasNavigated.current && document.activeElement === document.body) focusMain();
+    const isUnclaimed = [document.body, origin.current?.element].includes(document.activeElement as HTMLElement);
+    if (hasNavigated.current && isUnclaimed) focusMain();
   };
   const finishNavigation = () => {
     hasNavigated.current = true;
@@ -79,7 +83,8 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     store.updateState((state) => ({ ...state, selected: 0 }));
   };
   const isPending = text !== searched || keys.isLoading || members.isLoading;
-  const isEmpty = pages.length + commands.length + keys.found.length + members.found.length === 0;
+  const isEmpty =
+    pages.length + commands.length + keys.found.length + members.found.length + organizations.length === 0;
   return (
     <>
       <Spotlight.Root
@@ -95,16 +100,18 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
         styles={{ header: { minHeight: 0, padding: 0 } }}
       >
         <Spotlight.Search
-          placeholder="Search pages, actions, keys and members"
+          placeholder="Search pages, keys and members"
           aria-label="Search pages, actions, keys and members"
           maxLength={maxEmailLength}
           leftSection={<IconSearch size={18} aria-hidden />}
+          rightSection={<CloseButton hiddenFrom="sm" aria-label="Close search" onClick={spotlight.close} />}
         />
         <Spotlight.ActionsList ref={selectFirst}>
           <FoundPages pages={pages} onNavigate={finishNavigation} />
           <FoundCommands commands={commands} onNavigate={finishNavigation} />
           <FoundKeys {...keys} text={searched} onNavigate={finishNavigation} />
           <FoundMembers {...members} onNavigate={finishNavigation} />
+          <FoundOrganizations found={organizations} onNavigate={finishNavigation} />
           {isEmpty && <Spotlight.Empty>{isPending ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>}
         </Spotlight.ActionsList>
       </Spotlight.Root>
@@ -130,4 +137,13 @@ function useFoundMembers(text: string) {
     enabled: isEnabled,
   });
   return { found: isEnabled ? (data?.members ?? []) : [], isLoading };
+}
+
+/** The user's other organizations whose name contains the text. */
+function useFoundOrganizations(text: string) {
+  const { organization } = useMe();
+  const { data } = useQuery({ ...organizationsQuery, enabled: text !== '' });
+  if (text === '') return [];
+  const others = data?.organizations.filter(({ id }) => id !== organization.id) ?? [];
+  return others.filter(({ name }) => foldText(name).includes(foldText(text))).slice(0, maxFound);
 }

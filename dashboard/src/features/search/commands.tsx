@@ -4,16 +4,21 @@ import {
   IconExternalLink,
   IconKey,
   IconLogout,
+  IconMail,
   IconMoon,
+  IconRobot,
+  IconShieldPlus,
   IconSun,
   IconUserCircle,
   IconUserPlus,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import type { Dialog } from '../../hooks/use-dialog.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { type PermissionName, useMe } from '../../session/me.js';
+import { permissionsQuery } from '../../session/permissions.js';
 import { useSignOut } from '../../session/use-sign-out.js';
 
 const CreateKeyModal = lazyComponent(() => import('../api-keys/dialogs/CreateKeyModal.js'), 'CreateKeyModal');
@@ -22,10 +27,16 @@ const CreateOrganizationModal = lazyComponent(
   () => import('../organization/CreateOrganizationModal.js'),
   'CreateOrganizationModal',
 );
+const CreateServiceAccountModal = lazyComponent(
+  () => import('../service-accounts/CreateServiceAccountModal.js'),
+  'CreateServiceAccountModal',
+);
+const RoleEditor = lazyComponent(() => import('../roles/editor/RoleEditor.js'), 'RoleEditor');
 const noInvitee = { email: '', roleId: null };
 
 /** A dialog that the search opens. */
-export type CommandDialog = 'create-key' | 'invite-member' | 'create-organization';
+export type CommandDialog =
+  'create-key' | 'invite-member' | 'create-role' | 'create-service-account' | 'create-organization';
 
 /** An action in the search. */
 export interface Command {
@@ -59,6 +70,34 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
       icon: IconUserPlus,
       permissions: ['get-members', 'create-members', 'get-roles'],
       run: () => open('invite-member'),
+    },
+    {
+      label: 'Create role',
+      keywords: 'new add permissions',
+      icon: IconShieldPlus,
+      permissions: ['get-roles', 'create-roles'],
+      run: () => open('create-role'),
+    },
+    {
+      label: 'Create service account',
+      keywords: 'new add client credentials program automation',
+      icon: IconRobot,
+      permissions: ['get-members', 'get-service-accounts', 'create-service-accounts', 'get-roles'],
+      run: () => open('create-service-account'),
+    },
+    {
+      label: 'Service accounts',
+      keywords: 'members programs automation',
+      icon: IconRobot,
+      permissions: ['get-members', 'get-service-accounts'],
+      run: () => void navigate({ to: '/dashboard/members', search: { view: 'service-accounts' } }),
+    },
+    {
+      label: 'Invitations',
+      keywords: 'members pending invites',
+      icon: IconMail,
+      permissions: ['get-members'],
+      run: () => void navigate({ to: '/dashboard/members', search: { view: 'invitations' } }),
     },
     {
       label: 'Create organization',
@@ -97,6 +136,8 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
 /** The dialog of the last action in the search. */
 export function CommandDialogs({ dialog: { subject, isOpen, close } }: { dialog: Dialog<CommandDialog> }) {
   const navigate = useNavigate();
+  const { data } = useQuery({ ...permissionsQuery, enabled: subject === 'create-role' });
+  const permissions = data?.permissions;
   const common = { isOpen, onClose: close };
   return (
     <Suspense>
@@ -104,6 +145,8 @@ export function CommandDialogs({ dialog: { subject, isOpen, close } }: { dialog:
         <CreateKeyModal {...common} onSaved={() => void navigate({ to: '/dashboard/keys' })} />
       )}
       {subject === 'invite-member' && <InviteModal {...common} invitee={noInvitee} />}
+      {subject === 'create-role' && permissions !== undefined && <RoleEditor {...common} permissions={permissions} />}
+      {subject === 'create-service-account' && <CreateServiceAccountModal {...common} />}
       {subject === 'create-organization' && <CreateOrganizationModal {...common} />}
     </Suspense>
   );

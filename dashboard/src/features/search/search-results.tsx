@@ -1,9 +1,10 @@
 import { Spotlight } from '@mantine/spotlight';
-import { IconKey, IconSearch, IconUser } from '@tabler/icons-react';
+import { IconBuilding, IconKey, IconSearch, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import type { ApiKey, Member } from '../../api/schema.js';
+import type { ApiKey, Member, MyOrganization } from '../../api/schema.js';
 import type { NavigationEntry } from '../../layout/navigation.js';
 import { formatCount } from '../../lib/format-numbers.js';
+import { useSwitchOrganization } from '../organization/use-switch-organization.js';
 import { readSearchText } from '../api-keys/list/search.js';
 import type { Command } from './commands.js';
 
@@ -97,6 +98,27 @@ export function FoundMembers({ found, onNavigate }: ResultsProps & { found: read
           description={email}
           leftSection={<IconUser size={18} aria-hidden />}
           onClick={() => void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate)}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** The user's other organizations found by a search. Choosing one switches to it. */
+export function FoundOrganizations({ found, onNavigate }: ResultsProps & { found: readonly MyOrganization[] }) {
+  const { switchTo } = useSwitchOrganization();
+  if (found.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label="Organizations">
+      {found.map(({ id, name }) => (
+        <Spotlight.Action
+          key={id}
+          label={`Switch to ${name}`}
+          leftSection={<IconBuilding size={18} aria-hidden />}
+          onClick={() => {
+            switchTo({ organizationId: id });
+            onNavigate();
+          }}
         />
       ))}
     </Spotlight.ActionsGroup>

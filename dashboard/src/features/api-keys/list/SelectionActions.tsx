@@ -25,7 +25,8 @@ export function SelectionActions({ keys, onAction, onClear }: SelectionActionsPr
   const enabledKeys = unexpiredKeys.filter((key) => !disabledKeys.includes(key));
   if (keys.length === 0) return null;
   const clear = () => {
-    focusHeading();
+    // The list stays where it is.
+    focusHeading({ preventScroll: true });
     onClear();
   };
   return (
