@@ -36,7 +36,7 @@ describe('The page of a key', () => {
       const { member, id } = await createFailingKey(6);
       await visitor.visit(member, `/dashboard/keys/${id}`);
       const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
-      await expect(section.getByText('404 model_not_found · model-not-found').first()).toBeVisible();
+      await expect(section.getByText('404 model_not_found').first()).toBeVisible();
       await expect(section.getByText('Choose a model listed by GET /v1/models.').first()).toBeVisible();
       await expect(section.getByText('POST /v1/embeddings', { exact: true }).first()).toBeVisible();
       await expect(section.getByText('“unknown”', { exact: true }).first()).toBeVisible();
@@ -121,7 +121,7 @@ describe('The usage page', () => {
       const requests: string[] = [];
       page.on('request', (request) => requests.push(new URL(request.url()).pathname));
       await visitor.visit(member, '/dashboard/usage');
-      const cause = (count: number) => page.getByRole('row', { name: new RegExp(`model-not-found .*\\s${count}$`) });
+      const cause = (count: number) => page.getByRole('row', { name: new RegExp(`model_not_found .*\\s${count}$`) });
       await expect(cause(3)).toBeVisible();
       expect(requests.filter((path) => path.endsWith('/usage/failures'))).toHaveLength(1);
       await page.getByLabel('API key').selectOption({ label: 'Blocked crawler' });

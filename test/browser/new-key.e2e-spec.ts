@@ -80,7 +80,7 @@ describe('A new key', () => {
       const key = await showNewKey(visitor);
       await expect(page.getByText('Waiting for the first request…')).toBeVisible();
       expect(await embed(dashboard.service, key, 'mistyped')).toBe(404);
-      await expect(page.getByRole('status').getByText('404 model_not_found · model-not-found')).toBeVisible();
+      await expect(page.getByRole('status').getByText('404 model_not_found')).toBeVisible();
       await expect(page.getByText('First request received')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await confirmSaved(page);

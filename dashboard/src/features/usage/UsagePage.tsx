@@ -77,8 +77,8 @@ function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: U
   const groupCount = report.groups.length + (report.others?.groupCount ?? 0);
   const chartOf = (measure: Measure) =>
     measure.key === 'latency'
-      ? toChart(measure, models, models.length > 1)
-      : toChart(measure, groups, groupBy !== 'none');
+      ? toChart(measure, models, models.length > 1 ? 'model' : 'none')
+      : toChart(measure, groups, groupBy);
   return (
     <>
       <UsageTotalsRow usage={totals} isOfModel={search.model !== undefined} />

@@ -7,11 +7,14 @@ export type ReadMeasure = (totals: UsageTotals) => number | null;
 
 /** A measure of usage, shown in a chart. */
 export interface Measure {
-  /** Part of the CSV file name. */
+  /** Part of the CSV file name, unless usage is grouped and `groupedKey` is set. */
   key: 'requests' | 'failures' | 'input-tokens' | 'pages' | 'latency';
   title: string;
+  groupedKey?: 'latency-p95';
   /** The title while usage is grouped, if it differs. */
   groupedTitle?: string;
+  /** The unit of `read`, for the CSV file. */
+  unit?: 'ms';
   /** Shown instead of an empty chart. */
   emptyText: string;
   /** Counts are stacked; latencies don't add up. */
@@ -31,9 +34,8 @@ export const measures: Measure[] = [
   {
     key: 'failures',
     title: 'Failed or rejected by a limit',
-    groupedTitle: 'Failed requests',
     emptyText: 'No failures among the requests that count as usage',
-    read: ({ failures }) => failures,
+    read: ({ failures, limited }) => failures + limited,
     ungrouped: [
       { label: 'Failed', key: failedKey, read: ({ failures }) => failures },
       { label: 'Rejected by a limit', read: ({ limited }) => limited },
@@ -51,7 +53,9 @@ export const measures: Measure[] = [
   {
     key: 'latency',
     title: 'Latency',
+    groupedKey: 'latency-p95',
     groupedTitle: 'Latency, 95th percentile',
+    unit: 'ms',
     emptyText: 'No requests',
     isCount: false,
     read: ({ p95Milliseconds }) => p95Milliseconds,

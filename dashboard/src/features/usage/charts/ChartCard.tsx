@@ -27,7 +27,7 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
   const tableId = useId();
   const { title } = chart;
   const download = () =>
-    saveFile(chartFileName(measure.key, chart), new Blob([toChartCsv(chart, interval)], { type: 'text/csv' }));
+    saveFile(chartFileName(chart), new Blob([toChartCsv(chart, interval, measure.unit)], { type: 'text/csv' }));
   return (
     <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
       <Stack gap="md">

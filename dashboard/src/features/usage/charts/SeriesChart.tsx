@@ -6,8 +6,8 @@ import type { Chart } from './series.js';
 
 /** Leaves room for the top half of the highest label. */
 const margin = { top: 10, right: 5, bottom: 5, left: 0 };
-/** Leaves room for half of the last label, such as "12:00 PM". */
-const axisPadding = { left: 8, right: 28 };
+/** Leaves room for half of the last label, such as "Nov 21, 12:00 PM". */
+const axisPadding = { left: 8, right: 48 };
 
 interface SeriesChartProps {
   chart: Chart;
@@ -29,7 +29,7 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
     series: series.map(({ key, label }) => ({ name: key, label, color: `var(--${key})` })),
     valueFormatter: measure.format,
     xAxisProps: {
-      tickFormatter: (start: string) => shortStart(start, interval),
+      tickFormatter: (start: string) => shortStart(start, interval, starts.length),
       minTickGap: 24,
       // The last day is the most recent one, so it always has a label.
       interval: 'equidistantPreserveEnd' as const,

@@ -2,6 +2,7 @@ import { chartFileName, toChartCsv } from './chart-csv.js';
 import type { Chart } from './series.js';
 
 const chart: Chart = {
+  name: 'requests',
   title: 'Requests',
   starts: [new Date(2026, 0, 30), new Date(2026, 0, 31)].map((start) => start.toISOString()),
   series: [
@@ -16,17 +17,27 @@ describe('toChartCsv', () => {
     expect(lines).toEqual(['"2026-01-30","1200",', '"2026-01-31","0","3.5"', '']);
   });
 
+  it('should have the unit in the column names', () => {
+    const [first] = chart.series;
+    const header = toChartCsv(
+      { ...chart, series: first === undefined ? [] : [{ ...first, label: 'Median' }] },
+      'day',
+      'ms',
+    );
+    expect(header.split('\r\n')[0]).toBe('"start","Median (ms)"');
+  });
+
   it('should escape names that spreadsheets would run as formulas', () => {
     expect(toChartCsv(chart, 'day').split('\r\n')[0]).toBe(`"start","Search ""new""","'=1+1"`);
   });
 });
 
 describe('chartFileName', () => {
-  it('should contain the measure and days', () => {
-    expect(chartFileName('requests', chart)).toBe('usage-requests-2026-01-30-2026-01-31.csv');
+  it('should contain the measure, the grouping and the days', () => {
+    expect(chartFileName(chart)).toBe('usage-requests-2026-01-30-2026-01-31.csv');
   });
 
   it('should contain a single day once', () => {
-    expect(chartFileName('pages', { ...chart, starts: chart.starts.slice(1) })).toBe('usage-pages-2026-01-31.csv');
+    expect(chartFileName({ ...chart, starts: chart.starts.slice(1) })).toBe('usage-requests-2026-01-31.csv');
   });
 });

@@ -5,9 +5,13 @@ const midnight = new Date(2026, 10, 21).toISOString();
 
 describe('shortStart', () => {
   it('should format days as dates, hours as times, and the first hour of a day as a date', () => {
-    expect(shortStart(midnight, 'day')).toBe('21 Nov');
-    expect(shortStart(afternoon, 'hour')).toBe('14:00');
-    expect(shortStart(midnight, 'hour')).toBe('21 Nov');
+    expect(shortStart(midnight, 'day', 7)).toBe('21 Nov');
+    expect(shortStart(afternoon, 'hour', 25)).toBe('14:00');
+    expect(shortStart(midnight, 'hour', 25)).toBe('21 Nov');
+  });
+
+  it('should format the hours of several days with their day', () => {
+    expect(shortStart(afternoon, 'hour', 48)).toBe('21 Nov, 14:00');
   });
 });
 

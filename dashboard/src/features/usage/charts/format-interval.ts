@@ -6,11 +6,26 @@ export type Interval = 'hour' | 'day';
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const hourOfDay = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
-/** Formats the start for an axis, such as "14:00" or "21 Nov". The first hour of a day shows the day. */
-export function shortStart(start: string, interval: Interval): string {
+/** Hours in a day on which the clock is set back. */
+const maxHoursOfDay = 25;
+
+/**
+ * Formats a start for an axis, such as "21 Nov" or "14:00". The first hour of a day shows the day, and each hour does if
+ * the axis has those of several days.
+ *
+ * @param count intervals on the axis
+ */
+export function shortStart(start: string, interval: Interval, count: number): string {
   const moment = new Date(start);
+  if (interval === 'hour' && count > maxHoursOfDay) return hourOfDay.format(moment);
   return interval === 'day' || moment.getHours() === 0 ? shortDay.format(moment) : hour.format(moment);
 }
 

@@ -66,8 +66,9 @@ describe('labelGroups', () => {
 
 describe('toChart', () => {
   it("should have one series if usage isn't grouped", () => {
-    const chart = toChart(findMeasure('requests'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), false);
+    const chart = toChart(findMeasure('requests'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), 'none');
     expect(chart).toEqual({
+      name: 'requests',
       title: 'Requests',
       starts: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
       series: [{ key: 'series-1', label: 'Requests', values: [3, 0], total: 3 }],
@@ -75,7 +76,7 @@ describe('toChart', () => {
   });
 
   it('should show three percentiles, and gaps without requests', () => {
-    const { series } = toChart(findMeasure('latency'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), false);
+    const { series } = toChart(findMeasure('latency'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), 'none');
     expect(series.map(({ label, values }) => [label, values])).toEqual([
       ['Median', [10, null]],
       ['95th percentile', [10, null]],
@@ -88,29 +89,38 @@ describe('toChart', () => {
       groupBy: 'model',
       groups: [groupOf({ model: 'small' }), groupOf({ model: 'large' })],
     });
-    const { title, series } = toChart(findMeasure('latency'), groups, true);
-    expect(title).toBe('Latency, 95th percentile');
+    const { name, title, series } = toChart(findMeasure('latency'), groups, 'model');
+    expect([name, title]).toEqual(['latency-p95-by-model', 'Latency, 95th percentile']);
     expect(series.map(({ key, label, total }) => [key, label, total])).toEqual([
       ['series-1', 'small', 10],
       ['series-2', 'large', 10],
     ]);
   });
 
-  it('should say that rejected requests are only shown without groups', () => {
-    const groups = labelGroups({ groupBy: 'model', groups: [groupOf({ model: 'small' })] });
-    const titles = [false, true].map((isGrouped) => toChart(findMeasure('failures'), groups, isGrouped).title);
-    expect(titles).toEqual(['Failed or rejected by a limit', 'Failed requests']);
+  it('should add up the failed and the rejected requests of each group', () => {
+    const failing = { ...keyNamed('Search'), totals: { ...usageOf(3), failures: 2, limited: 5 } };
+    const { name, series } = toChart(
+      findMeasure('failures'),
+      labelGroups({ groupBy: 'apiKey', groups: [failing] }),
+      'apiKey',
+    );
+    expect([name, series[0]?.total]).toEqual(['failures-by-key', 7]);
   });
 
   it('should be empty without groups', () => {
-    expect(toChart(findMeasure('pages'), [], true)).toEqual({ title: 'Pages', starts: [], series: [] });
+    expect(toChart(findMeasure('pages'), [], 'model')).toEqual({
+      name: 'pages-by-model',
+      title: 'Pages',
+      starts: [],
+      series: [],
+    });
   });
 });
 
 describe('hasValues', () => {
   it('should be true only if a value is above zero', () => {
     const groups = labelGroups({ groupBy: 'none', groups: [groupOf({})] });
-    expect(hasValues(toChart(findMeasure('requests'), groups, false))).toBe(true);
-    expect(hasValues(toChart(findMeasure('pages'), groups, false))).toBe(false);
+    expect(hasValues(toChart(findMeasure('requests'), groups, 'none'))).toBe(true);
+    expect(hasValues(toChart(findMeasure('pages'), groups, 'none'))).toBe(false);
   });
 });

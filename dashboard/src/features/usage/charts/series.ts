@@ -14,6 +14,8 @@ export interface Series {
 
 /** The data of a chart, its table and its CSV file. */
 export interface Chart {
+  /** Part of the CSV file name, such as "requests-by-key". */
+  name: string;
   title: string;
   /** The start of each interval; ISO 8601. */
   starts: string[];
@@ -73,17 +75,18 @@ export function labelOf(
   return `${name}${isShared ? ` (${hint}…)` : ''}${isDeleted ? ' (deleted)' : ''}`;
 }
 
-/** Creates the chart of a measure, with a series for each group or for all usage. */
-export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGrouped: boolean): Chart {
-  const { title, groupedTitle = title, read, ungrouped = [{ label: title, read }] } = measure;
+/** Creates the chart of a measure, with a series for each group or, with `groupBy: 'none'`, for all usage. */
+export function toChart(measure: Measure, groups: readonly LabelledGroup[], groupBy: UsageReport['groupBy']): Chart {
+  const { key, groupedKey = key, title, groupedTitle = title, read, ungrouped = [{ label: title, read }] } = measure;
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
-  if (isGrouped || first === undefined) {
+  if (groupBy !== 'none' || first === undefined) {
+    const name = groupBy === 'none' ? key : `${groupedKey}-by-${groupBy === 'apiKey' ? 'key' : 'model'}`;
     const series = groups.map((group) => toSeries(group, group.key, group.label, read));
-    return { title: groupedTitle, starts, series };
+    return { name, title: groupedTitle, starts, series };
   }
   const series = ungrouped.map((one, index) => toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read));
-  return { title, starts, series };
+  return { name: key, title, starts, series };
 }
 
 function toSeries({ totals, points }: LabelledGroup, key: string, label: string, read: ReadMeasure): Series {

@@ -88,7 +88,13 @@ function modelOf({ model, requestedModel }: FailedRequest): string | null {
 }
 
 const columns: Column<FailedRequest>[] = [
-  { key: 'occurredAt', header: 'Time', render: ({ occurredAt }) => <Time at={occurredAt} /> },
+  {
+    key: 'occurredAt',
+    header: 'Time',
+    render: ({ occurredAt }) => <Time at={occurredAt} />,
+    visibleFrom: 'sm',
+    whenHidden: ({ occurredAt }) => <Time at={occurredAt} />,
+  },
   {
     key: 'title',
     header: 'Cause',

@@ -3,13 +3,17 @@ import type { FailureCount } from '../../../api/schema.js';
 
 type FailureCauseProps = Pick<FailureCount, 'title' | 'status' | 'code' | 'clientCode' | 'remedy'>;
 
-/** A title, the status and code that the client received, the code in the list of errors, and what to do. */
+/**
+ * A title, the status and code that the client received, the code in the list of errors unless it only differs in
+ * punctuation, and what to do.
+ */
 export function FailureCause({ title, status, code, clientCode, remedy }: FailureCauseProps) {
   return (
     <>
       <Text size="sm">{title}</Text>
       <Text size="xs" c="dimmed">
-        {[`${status} ${clientCode ?? ''}`.trim(), code].join(' · ')}
+        {clientCode === null ? `${status} · ${code}` : `${status} ${clientCode}`}
+        {clientCode !== null && clientCode.replaceAll('_', '-') !== code && ` · ${code}`}
       </Text>
       {remedy !== null && <Text size="xs">{withCode(remedy)}</Text>}
     </>

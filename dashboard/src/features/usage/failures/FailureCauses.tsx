@@ -75,8 +75,8 @@ function Keys({ failure: { apiKeys, apiKeyCount } }: { failure: FailureCount }) 
             name
           )}{' '}
           <Text span size="xs" c="dimmed">
-            {isDeleted && 'deleted, '}
-            {formatCount(requests)}
+            ({isDeleted && 'deleted, '}
+            {formatCount(requests)})
           </Text>
         </Text>
       ))}

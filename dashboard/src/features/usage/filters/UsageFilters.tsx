@@ -17,6 +17,9 @@ const groupings: { value: UsageSearch['groupBy']; label: string }[] = [
   { value: 'model', label: 'Group by model' },
 ];
 
+/** Fills the lines of a phone. */
+const flex = { base: '1 1 130px', xs: 'none' };
+
 /** Selects the grouping, key and model. */
 export function UsageFilters({ search, onChange }: UsageFiltersProps) {
   const { range, from, to, groupBy, apiKeyId, model } = search;
@@ -26,9 +29,10 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
   const keys = toKeyOptions(usedKeys, failed?.failures ?? []);
   const models = toModelOptions(useQuery(usedQuery('model', search)).data ?? []);
   return (
-    <Group gap="sm">
+    <Group gap="sm" w={{ base: '100%', xs: 'auto' }}>
       <NativeSelect
         size="xs"
+        flex={flex}
         aria-label="Group by"
         value={groupBy}
         data={groupings}
@@ -38,7 +42,8 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
       />
       <NativeSelect
         size="xs"
-        maw={220}
+        flex={flex}
+        maw={{ xs: 220 }}
         aria-label="API key"
         value={apiKeyId ?? ''}
         data={[{ value: '', label: 'All keys' }, ...withSelected(keys, apiKeyId, 'Key without requests')]}
@@ -46,7 +51,8 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
       />
       <NativeSelect
         size="xs"
-        maw={220}
+        flex={flex}
+        maw={{ xs: 220 }}
         aria-label="Model"
         value={model ?? ''}
         data={[{ value: '', label: 'All models' }, ...withSelected(models, model, model ?? '')]}
