@@ -4,8 +4,10 @@ import { createApiKey } from '../factories/api-keys.js';
 import { setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
@@ -36,6 +38,25 @@ async function readSimilarity(page: Page, one: number, other: number): Promise<n
       .textContent(),
   );
 }
+
+describe('The similarity of texts', () => {
+  it(
+    'should be scrolled into the window of a phone',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openPlayground(visitor);
+      await useTemporaryKey(page);
+      await page.getByRole('button', { name: 'Compare' }).tap();
+      const figures = page.getByText('1 = same meaning, 0 = unrelated');
+      await figures.waitFor();
+      const isShown = async () => {
+        const { y, height } = (await figures.boundingBox()) ?? { y: Infinity, height: 0 };
+        return y + height <= narrowWindow.viewport.height;
+      };
+      await waitFor(isShown);
+    }, narrowWindow),
+  );
+});
 
 describe('The API key of the playground', () => {
   it(
@@ -108,7 +129,7 @@ describe('The API key of the playground', () => {
       await expect(page.getByText('Using key')).toBeVisible();
       await call(dashboard.service.url, `DELETE /api-keys/${id}`, { token: member.token });
       await page.getByRole('button', { name: 'Compare' }).click();
-      await expect(page.getByText('The API key is unknown, expired or deleted.').first()).toBeVisible();
+      await expect(page.getByText('The API key is unknown, expired, revoked or deleted.').first()).toBeVisible();
       await expect(page.getByRole('textbox', { name: 'API key' })).toBeVisible();
     }),
   );

@@ -1,6 +1,7 @@
 import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { createKeptState } from '../../../hooks/kept-state.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { formatDuration, pluralize } from '../../../lib/format-numbers.js';
@@ -33,6 +34,7 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
   const { model, choose: chooseModel } = useModelChoice(ids, useKeptModel());
   const [comparison, keptComparison] = useKeptComparison();
   const [initialTexts, keptTexts] = useKeptTexts();
+  const { result, scrollToResult } = useScrollToResult();
   const form = useForm({
     initialValues: { texts: initialTexts },
     onValuesChange: ({ texts }) => keptTexts.set(texts),
@@ -47,7 +49,10 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
         keptComparison.set(undefined);
         throw error;
       }),
-    onDone: keptComparison.set,
+    onDone: (next) => {
+      keptComparison.set(next);
+      scrollToResult();
+    },
   });
   if (models?.length === 0) return <Alert color="gray">No embeddings model is available.</Alert>;
   return (
@@ -77,8 +82,15 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
           </form>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Paper withBorder p="md" h="100%">
-            {comparison === undefined ? <NoComparison /> : <ComparisonResult comparison={comparison} />}
+          <Paper withBorder p="md" h="100%" ref={result}>
+            {comparison === undefined ? (
+              <NoComparison />
+            ) : (
+              <ComparisonResult
+                comparison={comparison}
+                isOutdated={!isEqualTexts(comparison.texts, form.values.texts)}
+              />
+            )}
           </Paper>
         </Grid.Col>
       </Grid>
@@ -88,6 +100,19 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
     </Stack>
   );
 }
+
+/** Returns the `ref` of the result, and a function that scrolls to it once it's shown: on phones, it's below the window. */
+function useScrollToResult() {
+  const result = useRef<HTMLDivElement>(null);
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (count > 0) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [count]);
+  return { result, scrollToResult: () => setCount((previous) => previous + 1) };
+}
+
+const isEqualTexts = (some: string[], others: string[]) =>
+  some.length === others.length && some.every((text, index) => text === others[index]);
 
 function NoComparison() {
   return (
@@ -100,11 +125,16 @@ function NoComparison() {
 }
 
 /** The heat map and figures of the request. */
-function ComparisonResult({ comparison }: { comparison: Comparison }) {
+function ComparisonResult({ comparison, isOutdated }: { comparison: Comparison; isOutdated: boolean }) {
   const { texts, similarities, dimensions, tokens, milliseconds, hasUnknownText } = comparison;
   const figures = [pluralize(dimensions, 'dimension'), pluralize(tokens, 'token'), formatDuration(milliseconds)];
   return (
     <Stack gap="sm">
+      {isOutdated && (
+        <Text size="sm" fw={500} role="status">
+          The texts have changed. Compare them again to update the result.
+        </Text>
+      )}
       {hasUnknownText && (
         <Alert variant="light" color="orange" icon={<IconAlertTriangle />} role="status">
           The model doesn&apos;t know the language or the words of some texts. Their similarity means nothing.

@@ -1,4 +1,5 @@
 import { Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { focusIfScrolling } from '../../../lib/focus-if-scrolling.js';
 import type { Comparison } from './compare-texts.js';
 import classes from './HeatMap.module.css';
 import { colorStrength, formatSimilarity } from './similarity.js';
@@ -15,7 +16,7 @@ export function HeatMap({ texts, similarities }: Pick<Comparison, 'texts' | 'sim
   return (
     <Table.ScrollContainer
       minWidth={minHeadingPixels + texts.length * minCellPixels}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Text similarity' } }}
+      scrollAreaProps={{ viewportRef: focusIfScrolling, viewportProps: { 'aria-label': 'Text similarity' } }}
     >
       <Table className={classes.table} horizontalSpacing={4} withRowBorders={false} aria-label="Text similarity">
         <Table.Thead>

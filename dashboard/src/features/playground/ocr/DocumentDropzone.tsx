@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,6 +24,7 @@ const types = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'imag
  */
 export function DocumentDropzone({ isDisabled, autoFocus, onChosen }: DocumentDropzoneProps) {
   const [problem, setProblem] = useState<string>();
+  const isTouchScreen = useMediaQuery('(pointer: coarse)');
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     disabled: isDisabled,
     multiple: false,
@@ -38,9 +40,9 @@ export function DocumentDropzone({ isDisabled, autoFocus, onChosen }: DocumentDr
       <div {...getRootProps({ className: classes.area, 'data-active': isDragActive || undefined })}>
         <input {...getInputProps({ accept: types.join() })} aria-label="Document" />
         <IconFileUpload size={32} stroke={1.5} aria-hidden />
-        <Text fw={500}>Drop an image or a PDF here</Text>
+        <Text fw={500}>{isTouchScreen ? 'Choose an image or a PDF' : 'Drop an image or a PDF here'}</Text>
         <Text size="sm" c="dimmed">
-          PNG, JPEG, WebP, TIFF, GIF or PDF, up to 50 MB
+          PNG, JPEG, WebP, TIFF, GIF or PDF, up to 50&nbsp;MB
         </Text>
         <Group justify="center" gap="sm" mt="xs">
           {/* The click bubbles to the drop area, which opens the file dialog. */}
