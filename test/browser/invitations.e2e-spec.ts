@@ -31,7 +31,7 @@ describe('An invitation', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Email').fill(email);
       await dialog.getByRole('combobox', { name: 'Role' }).click();
-      await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
+      await page.getByRole('option', { name: `Role ${owner.roleId} All permissions` }).click();
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
       const field = dialog.getByLabel('Invitation link').and(page.locator(':focus'));
       const link = await field.inputValue();

@@ -158,6 +158,20 @@ describe('Removing a member', () => {
       ).toBeVisible();
     }),
   );
+
+  it(
+    "should say on a phone, too, why the last administrator can't leave",
+    dashboard.test(async (visitor) => {
+      const { page } = await openMembers(visitor, owner);
+      const leave = page.getByRole('button', { name: 'Leave' });
+      await waitFor(() => leave.isDisabled());
+      await leave.locator('..').tap();
+      const reason = page.getByRole('tooltip', { name: /^You're the only member who can manage roles and members/ });
+      await expect(reason).toBeVisible();
+      await page.getByRole('heading', { level: 1 }).tap();
+      await expect(reason).toBeHidden();
+    }, narrowWindow),
+  );
 });
 
 describe('The Members page', () => {

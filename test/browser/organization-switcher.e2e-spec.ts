@@ -43,6 +43,18 @@ describe('The organization switcher', () => {
   );
 
   it(
+    'should be usable by keyboard while the only organization is the current one',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/organization');
+      await switcher(page).press('Enter');
+      await expect(page.getByRole('menuitem').first()).toBeFocused();
+      await page.keyboard.press('ArrowDown');
+      await expect(item(page, 'Create organization')).toBeFocused();
+    }),
+  );
+
+  it(
     'should show a loading state',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

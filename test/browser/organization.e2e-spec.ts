@@ -109,7 +109,7 @@ describe('A new organization', () => {
         await dialog.getByRole('textbox', { name: 'Name' }).fill('Research');
         await create.click();
         await expect(page.getByRole('button', { name: 'Organization: Research' })).toBeVisible();
-        await expect(page.getByText('Research created.')).toBeVisible();
+        await expect(page.getByText("Research created. You're in it now.")).toBeVisible();
         await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
         await switcher(page).click();
         await expect(page.getByRole('menuitem', { name: 'Research' })).toBeVisible();
@@ -166,6 +166,7 @@ describe('Deleting the organization', () => {
       await visitor.visit(owner, '/dashboard/organization');
       await remove(page);
       await expect(page.getByRole('button', { name: 'Organization: Alpha' })).toBeVisible();
+      await expect(page.getByText(`Organization ${owner.organizationId} deleted.`)).toBeVisible();
       expect((await call(dashboard.service.url, 'GET /auth/me', { token: owner.token })).status).toBe(401);
     }),
   );

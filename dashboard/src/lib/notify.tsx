@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { type NotificationData, notifications } from '@mantine/notifications';
-import type { FocusEvent } from 'react';
+import type { FocusEvent, PointerEvent } from 'react';
 import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from './restore-focus.js';
 
 /** Long enough to notice a mistake. */
@@ -22,11 +22,18 @@ function returnFocus({ id = '' }: NotificationData): void {
   if (hasFocus()) focusMain();
 }
 
+/** Closes a message on a tap outside its buttons. Until the next tap elsewhere, a touched message would count as hovered and stay. */
+function closeOnTap({ pointerType, target, currentTarget }: PointerEvent<HTMLElement>): void {
+  if (pointerType !== 'touch' || (target instanceof Element && target.closest('button') !== null)) return;
+  notifications.hide(currentTarget.id);
+}
+
 const common = {
   withBorder: true,
   closeButtonProps: { 'aria-label': 'Close message' },
   onFocusCapture: rememberOrigin,
   onClose: returnFocus,
+  onPointerUp: closeOnTap,
 };
 
 /** The ids of the latest messages about each subject. */
@@ -79,6 +86,20 @@ export function notifyUndoable(message: string, { undo, origin, subject }: Undoa
     ),
   };
   const id = show(data, subject);
+}
+
+const keptMessageKey = 'keycard-message';
+
+/** Keeps a success message until the page has been loaded again. */
+export function notifyAfterReload(message: string): void {
+  sessionStorage.setItem(keptMessageKey, message);
+}
+
+/** Shows the message that was kept while the page loaded, if any. */
+export function showKeptMessage(): void {
+  const message = sessionStorage.getItem(keptMessageKey);
+  sessionStorage.removeItem(keptMessageKey);
+  if (message !== null) notifyDone(message);
 }
 
 /** Removes all messages. */

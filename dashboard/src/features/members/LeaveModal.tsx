@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { api } from '../../api/api.js';
 import type { Member } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
+import { notifyAfterReload } from '../../lib/notify.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { useMe } from '../../session/me.js';
 import { session } from '../../session/session.js';
@@ -22,7 +23,10 @@ export function LeaveModal({ member: { id }, isOpen, onClose }: LeaveModalProps)
       title={`Leave ${organization.name}?`}
       actionLabel="Leave organization"
       action={() => unwrap(api.DELETE('/members/{id}', { params: { path: { id } } }))}
-      onDone={() => session.restart()}
+      onDone={() => {
+        notifyAfterReload(`You left ${organization.name}.`);
+        session.restart();
+      }}
     >
       <Text size="sm">You'll lose access to {organization.name} immediately and need a new invitation to rejoin.</Text>
       <Text size="sm">API keys you created belong to the organization and will keep working.</Text>

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
 import { useDialog } from '../../hooks/use-dialog.js';
-import { useMe, usePermission } from '../../session/me.js';
+import { usePermission } from '../../session/me.js';
 import { InvitationsTable } from '../invitations/InvitationsTable.js';
 import { invitationsQuery } from '../invitations/invitations.js';
 import { InviteButton } from '../invitations/InviteButton.js';
@@ -28,7 +28,6 @@ export function MembersPage() {
 }
 
 function Members() {
-  const { organization } = useMe();
   const { view: wantedView } = route.useSearch();
   const maySeeServiceAccounts = usePermission('get-service-accounts');
   const view = wantedView === 'service-accounts' && !maySeeServiceAccounts ? 'members' : wantedView;
@@ -44,7 +43,7 @@ function Members() {
     <>
       <PageHeader
         title="Members"
-        description={`People and programs with access to ${organization.name}.`}
+        description="People and programs with access to this organization."
         actions={
           view === 'service-accounts' ? (
             <CreateServiceAccountButton onClick={() => creation.open()} />

@@ -6,6 +6,7 @@ import { unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { notifyDone } from '../../lib/notify.js';
 import { useMe } from '../../session/me.js';
+import { roleSubject } from '../roles/assign/role-change.js';
 
 interface RemoveMemberModalProps {
   member: Member;
@@ -18,7 +19,7 @@ export function RemoveMemberModal({ member: { id, name, email }, isOpen, onClose
   const { organization } = useMe();
   const finish = () => {
     onClose();
-    notifyDone(`${name} removed.`);
+    notifyDone(`${name} removed.`, roleSubject({ id }));
     void refresh('members', 'roles');
   };
   return (

@@ -6,6 +6,7 @@ import { unwrap } from '../../api/service-error.js';
 import { FormActions } from '../../ui/FormActions.js';
 import { FormModal } from '../../ui/FormModal.js';
 import { NameInput } from '../../ui/NameInput.js';
+import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { checkName } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
@@ -26,14 +27,18 @@ export function CreateOrganizationModal({ isOpen, onClose }: CreateOrganizationM
 
 function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 'onClose'>) {
   const { switchTo } = useSwitchOrganization();
-  const form = useForm({ initialValues: { name: '' }, validate: { name: checkName }, validateInputOnBlur: true });
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: checkName },
+    enhanceGetInputProps: checkOnBlur,
+  });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => unwrap(api.POST('/organizations', { body: values })),
     onDone: ({ id, name }) => {
       onClose();
       void refresh('organizations');
-      switchTo({ organizationId: id, message: `${name} created.` });
+      switchTo({ organizationId: id, message: `${name} created. You're in it now.` });
     },
   });
   return (

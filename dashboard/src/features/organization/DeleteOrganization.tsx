@@ -4,6 +4,7 @@ import type { MyOrganization } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { usePermission } from '../../session/me.js';
+import { notifyAfterReload } from '../../lib/notify.js';
 import { session } from '../../session/session.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 
@@ -41,7 +42,10 @@ export function DeleteOrganization({ organization: { name }, hasOthers }: Delete
         actionLabel="Delete organization"
         nameToType={name}
         action={() => unwrap(api.DELETE('/organizations/current'))}
-        onDone={() => session.restart()}
+        onDone={() => {
+          if (hasOthers) notifyAfterReload(`${name} deleted.`);
+          session.restart();
+        }}
       >
         <Text size="sm">You can&apos;t undo this. You&apos;ll lose:</Text>
         <List size="sm">

@@ -8,6 +8,7 @@ import { unwrap } from '../../api/service-error.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { useUnsavedChanges } from '../../hooks/use-unsaved-changes.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
+import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { focusMain } from '../../lib/restore-focus.js';
 import { checkName } from '../../lib/text-rules.js';
@@ -49,7 +50,7 @@ function FirstNamesForm({ onSkip }: { onSkip: () => void }) {
   const form = useForm({
     initialValues: { organizationName: '', userName: '' },
     validate: { organizationName: checkName, userName: checkName },
-    validateInputOnBlur: true,
+    enhanceGetInputProps: checkOnBlur,
   });
   const { tryToClose, ...confirmation } = useUnsavedChanges({ isDirty: form.isDirty(), onClose: onSkip });
   const { submit, isPending, formError } = useFormSubmission({

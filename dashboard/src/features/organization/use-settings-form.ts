@@ -3,6 +3,7 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Organization } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
+import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { notifyDone } from '../../lib/notify.js';
 import { checkName } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
@@ -20,7 +21,7 @@ export function useSettingsForm(organization: Organization) {
       longestKeyLifetimeDays: longestKeyLifetimeDays ?? defaultLifetimeDays,
     },
     validate: { name: checkName, longestKeyLifetimeDays: (_days, values) => checkLifetimeDays(values) },
-    validateInputOnBlur: true,
+    enhanceGetInputProps: checkOnBlur,
   });
   const submission = useFormSubmission({
     form,

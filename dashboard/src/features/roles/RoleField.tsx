@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../api/schema.js';
 import { useMe, usePermission } from '../../session/me.js';
 import classes from './RoleField.module.css';
-import { explainMissing, missingPermissions } from './role-permissions.js';
-import { usePermissionLabels } from '../../session/permissions.js';
+import { explainMissing, listGranted, missingPermissions } from './role-permissions.js';
+import { permissionsQuery, usePermissionLabels } from '../../session/permissions.js';
 import { rolesQuery } from './roles.js';
 
 interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'placeholder' | 'error' | 'w' | 'size'> {
@@ -19,16 +19,22 @@ interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'pla
   fallbackName?: string;
 }
 
-/** Selects a role. Roles with permissions that the user lacks are disabled, with an explanation. */
+/**
+ * Selects a role, and lists the permissions of each. Roles with permissions that the user lacks are disabled, with an
+ * explanation.
+ */
 export function RoleField({ value, onChange, isDisabled = false, isPending, fallbackName, ...props }: RoleFieldProps) {
   const { permissions } = useMe();
   const labelOf = usePermissionLabels();
   const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
+  const all = useQuery(permissionsQuery).data?.permissions ?? [];
   const roles = data?.roles ?? [];
   const fallback = value !== null && fallbackName !== undefined ? [{ value, label: fallbackName }] : [];
   const options = roles.map((role) => {
     const missing = missingPermissions(role, permissions).map(labelOf);
-    return { value: role.id, label: role.name, disabled: missing.length > 0, missing };
+    const isDisabled = missing.length > 0;
+    const description = isDisabled ? explainMissing(missing) : listGranted(all, role.permissions);
+    return { value: role.id, label: role.name, disabled: isDisabled, description };
   });
   return (
     <Select
@@ -47,7 +53,7 @@ export function RoleField({ value, onChange, isDisabled = false, isPending, fall
         <RoleOption
           name={option.label}
           isSelected={checked}
-          missing={options.find((other) => other.value === option.value)?.missing ?? []}
+          description={options.find((other) => other.value === option.value)?.description}
         />
       )}
       {...props}
@@ -58,22 +64,20 @@ export function RoleField({ value, onChange, isDisabled = false, isPending, fall
 interface RoleOptionProps {
   name: string;
   isSelected: boolean;
-  /** Labels of the permissions that the user lacks. */
-  missing: string[];
+  /** The permissions of the role, or why the user can't assign it. */
+  description: string | undefined;
 }
 
-function RoleOption({ name, isSelected, missing }: RoleOptionProps) {
+function RoleOption({ name, isSelected, description }: RoleOptionProps) {
   return (
     <Group justify="space-between" wrap="nowrap" flex={1}>
       <div>
         <Text size="sm" className={classes.name}>
           {name}
         </Text>
-        {missing.length > 0 && (
-          <Text size="xs" c="dimmed">
-            {explainMissing(missing)}
-          </Text>
-        )}
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {description}
+        </Text>
       </div>
       {isSelected && <IconCheck size={16} aria-hidden />}
     </Group>

@@ -11,7 +11,7 @@ import { RequirePermission } from '../../ui/RequirePermission.js';
 import { RoleEditor } from './editor/RoleEditor.js';
 import { RoleMatrix } from './list/RoleMatrix.js';
 import { RoleName } from './list/RoleName.js';
-import { countGranted } from './role-permissions.js';
+import { countGranted, listGranted } from './role-permissions.js';
 import { rolesQuery } from './roles.js';
 
 /** Lists the organization's roles with their permissions. */
@@ -32,7 +32,7 @@ function Roles() {
     <>
       <PageHeader
         title="Roles"
-        description="Roles define what members and service accounts can do. Each has one."
+        description="Every member and service account has a role, which defines what they can do."
         actions={
           canCreate && (
             <Button
@@ -74,6 +74,12 @@ function RoleOverview({ onOpen }: { onOpen: (role: Role) => void }) {
   return <ErrorAlert error={error} onRetry={retry} />;
 }
 
+/** Describes permissions by their number and their names. */
+function describeGranted(...granted: Parameters<typeof listGranted>): string {
+  const [count, list] = [countGranted(...granted), listGranted(...granted)];
+  return count === list ? count : `${count}: ${list}`;
+}
+
 interface RoleCardsProps {
   roles: readonly Role[];
   permissions: readonly PermissionDetails[];
@@ -88,7 +94,7 @@ function RoleCards({ roles, permissions, onOpen }: RoleCardsProps) {
         <Paper key={role.id} withBorder p="md" role="listitem">
           <RoleName role={role} onOpen={onOpen} />
           <Text size="sm" c="dimmed" mt="xs">
-            {countGranted(permissions, role.permissions)}
+            {describeGranted(permissions, role.permissions)}
           </Text>
         </Paper>
       ))}

@@ -6,6 +6,7 @@ import {
   explainLock,
   explainMissing,
   groupPermissions,
+  listGranted,
   lostPermissions,
   missingPermissions,
   updateSelection,
@@ -96,6 +97,17 @@ describe('countGranted', () => {
     expect(countGranted(all, [])).toBe('No permissions');
     expect(countGranted(all, ['get-usage'])).toBe('1 of 3 permissions');
     expect(countGranted(all, ['get-usage', 'get-api-keys', 'create-api-keys'])).toBe('All permissions');
+  });
+});
+
+describe('listGranted', () => {
+  it('should list the granted permissions in catalogue order', () => {
+    expect(listGranted(all, ['get-usage', 'create-api-keys'])).toBe('Create API keys, See usage');
+  });
+
+  it('should not list each permission of a role with all or none', () => {
+    expect(listGranted(all, [])).toBe('No permissions');
+    expect(listGranted(all, ['get-usage', 'get-api-keys', 'create-api-keys'])).toBe('All permissions');
   });
 });
 

@@ -80,6 +80,15 @@ export function countGranted(all: readonly PermissionDetails[], granted: readonl
   return `${granted.length} of ${all.length} permissions`;
 }
 
+/** Lists granted permissions, such as "Create API keys, List API keys". */
+export function listGranted(all: readonly PermissionDetails[], granted: readonly PermissionName[]): string {
+  if (granted.length === 0 || granted.length === all.length) return countGranted(all, granted);
+  return all
+    .filter(({ name }) => granted.includes(name))
+    .map(({ description }) => description)
+    .join(', ');
+}
+
 /** Permissions of the role that the user lacks. Users can only assign roles whose permissions they all have. */
 export function missingPermissions({ permissions }: Pick<Role, 'permissions'>, held: PermissionName[]) {
   return permissions.filter((permission) => !held.includes(permission));

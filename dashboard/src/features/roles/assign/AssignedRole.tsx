@@ -10,7 +10,7 @@ import { PermissionTooltip } from '../../../ui/PermissionTooltip.js';
 import { RoleField } from '../RoleField.js';
 import { rolesQuery } from '../roles.js';
 import { ConfirmRoleModal } from './ConfirmRoleModal.js';
-import { describeRoleChange, needsConfirmation, type RoleChange, type RoleHolder } from './role-change.js';
+import { describeRoleChange, needsConfirmation, type RoleChange, type RoleHolder, roleSubject } from './role-change.js';
 
 interface AssignedRoleProps {
   holder: RoleHolder;
@@ -91,7 +91,5 @@ async function restore(holder: RoleHolder, { id, name }: RoleHolder['role']): Pr
     notifyFailed(`The role is unchanged. ${error instanceof Error ? error.message : ''}`);
   }
 }
-
-const roleSubject = ({ id }: RoleHolder) => `role of ${id}`;
 
 const possessive = ({ isOwn, name }: RoleHolder) => (isOwn ? 'Your' : `${name}'s`);

@@ -18,6 +18,9 @@ export interface RoleHolder {
   assign: (roleId: string) => Promise<void>;
 }
 
+/** The subject of messages about the role of a member or service account; see `notifyDone`. */
+export const roleSubject = ({ id }: Pick<RoleHolder, 'id'>) => `role of ${id}`;
+
 /** What changing a role does. */
 export interface RoleChange {
   /** The new role. */

@@ -3,6 +3,7 @@ import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import type { CreateRole, Role } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
+import { checkOnBlur } from '../../../lib/check-on-blur.js';
 import { checkName } from '../../../lib/text-rules.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { roleChanges } from './role-changes.js';
@@ -19,7 +20,7 @@ export function useRoleForm({ role, onDone }: RoleFormOptions) {
   const form = useForm<CreateRole>({
     initialValues: before,
     validate: { name: checkName },
-    validateInputOnBlur: true,
+    enhanceGetInputProps: checkOnBlur,
   });
   const isChanged = roleChanges(before, form.values) !== undefined;
   const submission = useFormSubmission({

@@ -20,6 +20,7 @@ export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
     <Paper withBorder visibleFrom="md" className={classes.frame} data-more={hasMore || undefined}>
       <Table.ScrollContainer
         minWidth={300 + roles.length * 150}
+        maxHeight="calc(100dvh - 180px)"
         scrollAreaProps={{
           type: 'auto',
           viewportRef: viewport,
@@ -27,7 +28,7 @@ export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
           viewportProps: { tabIndex: 0, 'aria-label': 'Permissions by role' },
         }}
       >
-        <Table aria-label="Permissions by role" className={classes.matrix} verticalSpacing="xs">
+        <Table aria-label="Permissions by role" className={classes.matrix} verticalSpacing="xs" stickyHeader>
           <Table.Thead>
             <Table.Tr>
               <Table.Td className={classes.label} />
