@@ -24,7 +24,7 @@ describe('The password reset page', () => {
       await expect(page.getByRole('heading', { name: 'Password set' })).toBeFocused();
       expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('linkToken');
       expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.getByRole('link', { name: 'sign in' }).click();
+      await page.getByRole('link', { name: 'Sign in' }).click();
       expect(await page.getByLabel('Email').inputValue()).toBe(email);
       await page.getByLabel('Password', { exact: true }).and(page.locator(':focus')).fill(newPassword);
       await page.getByRole('button', { name: 'Sign in' }).click();

@@ -56,24 +56,22 @@ describe('checkEmail', () => {
 });
 
 describe('checkNewPassword', () => {
-  const message = 'Use 12–256 characters, without control characters.';
-
   it.each([
-    [11, message],
+    [11, 'Use at least 12 characters.'],
     [12, undefined],
     [256, undefined],
-    [257, message],
+    [257, 'Use at most 256 characters.'],
   ])('should validate a password of %d characters like the service', (length, problem) => {
     expect(checkNewPassword('x'.repeat(length))).toBe(problem);
   });
 
   it('should count code points', () => {
-    expect(checkNewPassword('😀'.repeat(11))).toBe(message);
+    expect(checkNewPassword('😀'.repeat(11))).toBe('Use at least 12 characters.');
     expect(checkNewPassword('😀'.repeat(256))).toBeUndefined();
   });
 
   it.each(['\t', '\u0000', '\ud800'])('should reject the invisible character %j', (character) => {
-    expect(checkNewPassword(`correct horse${character}battery`)).toBe(message);
+    expect(checkNewPassword(`correct horse${character}battery`)).toBe('Remove tabs and control characters.');
   });
 
   it('should count spaces', () => {
@@ -87,7 +85,8 @@ describe('explainPasswordLength', () => {
     ['correct', '5 more characters'],
     ['correct hor', '1 more character'],
     ['correct horse', 'Long enough'],
-    ['x'.repeat(257), 'At most 256 characters, without control characters'],
+    ['x'.repeat(257), 'Use at most 256 characters'],
+    ['correct\thorse battery', 'Remove tabs and control characters'],
   ])('should describe %j as "%s"', (text, expected) => {
     expect(explainPasswordLength(text)).toBe(expected);
   });
@@ -98,12 +97,12 @@ describe('isTypedName', () => {
     ['Café', 'Cafe\u0301'],
     ['Ada Lovelace', 'Ada\u00a0Lovelace'],
     [' Ada ', 'Ada'],
+    ['Delete 2 keys', 'delete 2 keys'],
   ])('should accept %j for %j', (typed, name) => {
     expect(isTypedName(typed, name)).toBe(true);
   });
 
   it.each([
-    ['ada', 'Ada'],
     ['Cafe', 'Café'],
     ['Ada  Lovelace', 'Ada Lovelace'],
   ])('should reject %j for %j', (typed, name) => {

@@ -26,10 +26,11 @@ export function checkUnfinishedName(name: string): string | undefined {
 
 /**
  * Whether a name was typed as asked for. Keyboards can't type every form of a character, such as a decomposed é or a
- * no-break space, so forms that look the same match.
+ * no-break space, so forms that look the same match. So do capitals, which phones add.
  */
 export function isTypedName(typed: string, name: string): boolean {
-  return typed.trim().normalize('NFKC') === name.normalize('NFKC');
+  const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+  return fold(typed.trim()) === fold(name);
 }
 
 /** Checks the format of an email. Leading and trailing spaces are ignored. */
@@ -39,15 +40,18 @@ export function checkEmail(text: string): string | undefined {
 
 /** Checks a new password. */
 export function checkNewPassword(text: string): string | undefined {
+  if (isNewPassword(text)) return undefined;
   const { min, max } = passwordLength;
-  return isNewPassword(text) ? undefined : `Use ${min}–${max} characters, without control characters.`;
+  const length = countCodePoints(text);
+  if (length < min) return `Use at least ${min} characters.`;
+  return length > max ? `Use at most ${max} characters.` : 'Remove tabs and control characters.';
 }
 
 /** Describes the length requirement while the user types, such as "5 more characters". */
 export function explainPasswordLength(text: string): string {
-  const { min, max } = passwordLength;
+  const { min } = passwordLength;
   const missing = min - countCodePoints(text);
   if (missing === min) return `At least ${min} characters. A few random words work well.`;
   if (missing > 0) return pluralize(missing, 'more character');
-  return checkNewPassword(text) === undefined ? 'Long enough' : `At most ${max} characters, without control characters`;
+  return checkNewPassword(text)?.replace(/\.$/, '') ?? 'Long enough';
 }

@@ -27,9 +27,9 @@ export function ChangePasswordForm() {
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (body) => unwrap(api.POST('/auth/change-password', { body })),
-    onDone: async ({ message }) => {
+    onDone: async () => {
       form.reset();
-      notifyDone(message);
+      notifyDone('Password changed. Your other devices were signed out.');
       await refresh('sessions');
     },
   });

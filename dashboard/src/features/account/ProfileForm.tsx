@@ -41,7 +41,13 @@ export function ProfileForm() {
             data-autofocus={undefined}
             {...form.getInputProps('name')}
           />
-          <TextInput label="Email" value={user.email} readOnly variant="filled" />
+          <TextInput
+            label="Email"
+            description="Identifies your account, and can't be changed."
+            value={user.email}
+            readOnly
+            variant="filled"
+          />
           {formError !== null && <ErrorAlert error={formError} />}
           <Group>
             <Button type="submit" loading={isPending} disabled={!isChanged}>

@@ -6,6 +6,7 @@ import { refresh } from '../../api/refresh.js';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { FormActions } from '../../ui/FormActions.js';
+import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { checkEmail, fieldLength } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { RoleField } from '../roles/RoleField.js';
@@ -20,7 +21,7 @@ interface InviteFormProps {
 export function InviteForm({ invitee, onCreated }: InviteFormProps) {
   const form = useForm({
     initialValues: invitee,
-    validateInputOnBlur: ['email'],
+    enhanceGetInputProps: checkOnBlur,
     validate: {
       email: checkEmail,
       roleId: (roleId) => (roleId === null ? 'A role is required.' : undefined),

@@ -61,13 +61,10 @@ function Done() {
   useEffect(focusHeading, []);
   return (
     <CenteredCard title="Password set">
-      <Text size="sm">
-        You can now{' '}
-        <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
-          sign in
-        </Anchor>{' '}
-        with your new password.
-      </Text>
+      <Stack>
+        <Text size="sm">You can now sign in with your new password.</Text>
+        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
+      </Stack>
     </CenteredCard>
   );
 }

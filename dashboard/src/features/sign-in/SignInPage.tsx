@@ -1,4 +1,4 @@
-import { Alert, Code, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { CenteredCard } from '../../layout/CenteredCard.js';
@@ -23,11 +23,17 @@ export function SignInPage() {
       )}
       <SignInForm returnTo={returnTo} onSignedIn={() => router.history.push(returnTo)} />
       {methods?.password === true && (
-        <Text size="xs" c="dimmed" mt="lg">
-          Forgot your password? Ask the operator of this server, who can create a reset link with{' '}
-          <Code fz="inherit">npm run admin -- reset-password EMAIL</Code>. If you&apos;ve just installed Keycard, the
-          server&apos;s terminal shows the first email and password.
-        </Text>
+        <Stack gap={6} mt="lg" fz="xs" c="dimmed">
+          <Text inherit>
+            Forgot your password? Ask the operator of this server for a reset link, which this command creates:
+          </Text>
+          <Code block fz="inherit">
+            npm run admin -- reset-password EMAIL
+          </Code>
+          <Text inherit>
+            If you&apos;ve just installed Keycard, the server&apos;s terminal shows how to sign in for the first time.
+          </Text>
+        </Stack>
       )}
     </CenteredCard>
   );

@@ -6,6 +6,7 @@ import { publicApi } from '../../../api/public-api.js';
 import type { AcceptInvitation } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import { checkOnBlur } from '../../../lib/check-on-blur.js';
 import { checkName, checkNewPassword, fieldLength } from '../../../lib/text-rules.js';
 import { session } from '../../../session/session.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
@@ -56,7 +57,7 @@ export function PasswordForm({ token, email, hasAccount = false }: PasswordFormP
 function useNewAccount(token: string) {
   const form = useForm({
     initialValues: { name: '', password: '' },
-    validateInputOnBlur: true,
+    enhanceGetInputProps: checkOnBlur,
     validate: { name: checkName, password: checkNewPassword },
   });
   return { form, ...useAcceptInvitation(token, form) };
