@@ -108,7 +108,7 @@ describe('The page of an API key', () => {
       await expire(dashboard.service, id);
       await visitor.signInAs(member);
       await page.goto(`/dashboard/keys/${id}`);
-      await expect(page.getByText('Expired', { exact: true })).toBeVisible();
+      await expect(page.getByRole('term').filter({ hasText: /^Expired$/ })).toBeVisible();
       expect(await page.getByRole('button', { name: 'Rotate' }).isDisabled()).toBe(true);
       expect(await page.getByText('Waiting for the first request…').count()).toBe(0);
       await page.getByRole('button', { name: 'Change expiry' }).focus();

@@ -102,6 +102,27 @@ describe('Restricting an API key', () => {
   );
 
   it(
+    'should never be typed into a field that the footer of the dialog covers',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
+      await dialog.getByRole('button', { name: 'Add limit' }).click();
+      const footer = dialog.getByRole('button', { name: 'Create key' });
+      for (const field of ['IP addresses', 'Note']) {
+        await dialog.getByLabel(field, { exact: true }).focus();
+        const { y, height } = (await dialog.getByLabel(field, { exact: true }).boundingBox()) ?? {
+          y: 0,
+          height: Infinity,
+        };
+        expect(y + height).toBeLessThan((await footer.boundingBox())?.y ?? 0);
+      }
+    }),
+  );
+
+  it(
     'should be possible when the key is created',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -33,6 +33,21 @@ describe('Rotating an API key', () => {
   );
 
   it(
+    'should say when the new key expires',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await signInNewMember(dashboard, visitor);
+      await createApiKey(dashboard.service, member, 'Search indexer', new Date(Date.now() + 600_000));
+      await page.goto('/dashboard/keys');
+      await chooseAction(page, 'Search indexer', 'Rotate');
+      await expect(page.getByText(/^The new key also expires on \d+ \w+ \d{4}, /)).toBeVisible();
+      await page.getByRole('button', { name: 'Rotate key' }).click();
+      await readNewKey(page);
+      await expect(page.getByText(/The new key expires on \d+ \w+ \d{4}, /)).toBeVisible();
+    }),
+  );
+
+  it(
     'should revoke the previous key immediately if requested',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

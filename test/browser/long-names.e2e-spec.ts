@@ -76,7 +76,7 @@ describe('A name of 80 characters without spaces', () => {
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/audit-log');
       await page.getByRole('button', { name: /^Details: .* invited/ }).click();
-      await expect(page.getByRole('link', { name: 'All events for' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Events about' })).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );

@@ -1,4 +1,4 @@
-import { Alert, Anchor, AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
+import { Alert, Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
@@ -50,8 +50,11 @@ function PageWithNavigation() {
     >
       <SkipLink />
       <AppShell.Header hiddenFrom="sm" px="md">
-        <Group h="100%" justify="space-between">
+        <Group h="100%" gap="sm" wrap="nowrap">
           <Logo />
+          <Text size="sm" c="dimmed" truncate flex={1} ta="right">
+            {organization.name}
+          </Text>
           <Burger ref={openButton} onClick={open} size="sm" aria-label="Menu" />
         </Group>
       </AppShell.Header>

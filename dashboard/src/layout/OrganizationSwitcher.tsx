@@ -62,9 +62,10 @@ function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & 
         {data?.organizations.map(({ id, name }) => (
           <Menu.Item
             key={id}
-            disabled={id === organization.id}
+            fw={id === organization.id ? 600 : undefined}
             rightSection={id === organization.id && <IconCheck size={16} aria-label="current" />}
             onClick={() => {
+              if (id === organization.id) return;
               switchTo({ organizationId: id });
               onNavigate();
             }}

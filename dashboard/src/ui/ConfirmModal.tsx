@@ -70,6 +70,8 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
             maxLength={fieldLength(nameLength.max)}
             data-autofocus
           />

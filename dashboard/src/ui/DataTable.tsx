@@ -1,5 +1,6 @@
 import { Box, Group, type MantineBreakpoint, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { focusIfScrolling } from '../lib/focus-if-scrolling.js';
 import { useNarrowerThan } from '../hooks/use-narrower-than.js';
 import classes from './DataTable.module.css';
 import { SortableHeader, type Sort } from './SortableHeader.js';
@@ -45,7 +46,10 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
   const isNarrow = useNarrowerThan('lg');
   if (rows?.length === 0) return empty;
   return (
-    <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': label } }}>
+    <Table.ScrollContainer
+      minWidth={300}
+      scrollAreaProps={{ viewportRef: focusIfScrolling, viewportProps: { 'aria-label': label } }}
+    >
       <Table verticalSpacing="sm" highlightOnHover aria-label={label} aria-busy={rows === undefined}>
         <Table.Thead>
           <Table.Tr>

@@ -11,7 +11,7 @@ export function UnsavedChangesModal({ isAsking, isDiscarded, stay, discard }: Om
         <Button variant="default" onClick={stay} data-autofocus>
           Keep editing
         </Button>
-        <Button color="red" onClick={discard}>
+        <Button color="red.9" onClick={discard}>
           Discard changes
         </Button>
       </Group>

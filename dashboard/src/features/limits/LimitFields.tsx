@@ -109,8 +109,8 @@ function LimitFieldsRow(props: LimitFieldsRowProps) {
     'aria-describedby': own === undefined ? undefined : errorId,
   });
   return (
-    <div role="group" aria-label={name}>
-      <Group gap="xs">
+    <div role="group" aria-label={name} className={classes.row}>
+      <Group gap="6px var(--mantine-spacing-xs)">
         <Text size="sm">At most</Text>
         <NumberInput
           aria-label="Maximum"

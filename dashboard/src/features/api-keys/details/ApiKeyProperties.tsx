@@ -2,11 +2,14 @@ import { Code, SimpleGrid, Text } from '@mantine/core';
 import type { ApiKeyDetails } from '../../../api/schema.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import { Property } from '../../../ui/Property.js';
+import { useNow } from '../../../hooks/use-now.js';
 import { Time } from '../../../ui/Time.js';
+import { isExpired } from '../key-actions.js';
 
 /** The properties of a key. */
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
   const { createdBy, createdByServiceAccount } = apiKey;
+  const hasExpired = isExpired(apiKey, useNow());
   const { hint, rotatedAt, createdAt, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
@@ -32,7 +35,9 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
           </Text>
         )}
       </Property>
-      <Property name="Expires">{expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />}</Property>
+      <Property name={hasExpired ? 'Expired' : 'Expires'}>
+        {expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />}
+      </Property>
       {models !== null && <Property name="Models">{models.length === 0 ? 'None' : models.join(', ')}</Property>}
       {addresses !== null && <Property name="IP addresses">{addresses.join(', ')}</Property>}
       {note !== null && <Property name="Note">{note}</Property>}

@@ -8,7 +8,7 @@ import { Time } from '../../../ui/Time.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
 import { lastDayQuery } from '../../usage/usage.js';
-import { apiKeyQuery, forgetApiKey, type ListedApiKey } from '../api-keys.js';
+import { apiKeyQuery, enabledSubject, forgetApiKey, type ListedApiKey } from '../api-keys.js';
 import { isExpired } from '../key-actions.js';
 
 interface DeleteKeyModalProps {
@@ -25,7 +25,8 @@ export function DeleteKeyModal({ apiKey, isOpen, onClose, onDeleted }: DeleteKey
   const finish = async () => {
     onClose();
     await onDeleted?.();
-    notifyDone(hasExpired ? `${name} deleted.` : `${name} deleted. Requests using it are now rejected.`);
+    const message = hasExpired ? `${name} deleted.` : `${name} deleted. Requests using it are now rejected.`;
+    notifyDone(message, enabledSubject(id));
     await forgetApiKey(id);
   };
   return (

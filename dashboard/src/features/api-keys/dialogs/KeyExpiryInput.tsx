@@ -39,6 +39,7 @@ export function KeyExpiryInput({ value, onChange, error, maxDays, hasInitialFocu
       {isCustom && (
         <TextInput
           type="datetime-local"
+          max="9999-12-31T23:59"
           label="Date and time"
           description={`In your time zone (${Intl.DateTimeFormat().resolvedOptions().timeZone}).`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -23,11 +23,13 @@ interface RotateKeyFormProps {
   name: string;
   noun?: Noun;
   previous: Previous | undefined;
+  /** When the new key will expire, like the current one; ISO 8601. */
+  expiresAt?: string | undefined;
   rotate: (gracePeriodSeconds: number) => Promise<void>;
 }
 
 /** A form for the grace period of the current key or client secret. */
-export function RotateKeyForm({ name, noun = 'key', previous, rotate }: RotateKeyFormProps) {
+export function RotateKeyForm({ name, noun = 'key', previous, expiresAt, rotate }: RotateKeyFormProps) {
   const form = useForm<GracePeriod>({
     initialValues: { choice: '86400', amount: '', unit: 'hours' },
     validate: { amount: (_amount, values) => checkGracePeriod(values) },
@@ -50,6 +52,11 @@ export function RotateKeyForm({ name, noun = 'key', previous, rotate }: RotateKe
             ? `Anything using the current ${noun} will stop working immediately.`
             : `The current ${noun} keeps working until it's revoked, so you can replace it without downtime.`}
         </Text>
+        {expiresAt !== undefined && (
+          <Text size="sm">
+            The new {noun} also expires on {minuteTime(expiresAt)}. You can change that afterwards.
+          </Text>
+        )}
         <PreviousWarning noun={noun} {...previous} />
         <GracePeriodInput
           label={`Revoke the current ${noun}`}

@@ -30,11 +30,15 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       isOpen={isOpen}
       onClose={onClose}
       title="Rotate key"
-      note={describePrevious({ graceEnd, isEnabled: (details ?? apiKey).enabled !== false })}
+      note={[
+        describePrevious({ graceEnd, isEnabled: (details ?? apiKey).enabled !== false }),
+        ...(expiresAt === undefined ? [] : [`The new key expires on ${minuteTime(expiresAt)}.`]),
+      ].join(' ')}
       form={(issue) => (
         <RotateKeyForm
           name={name}
           previous={details}
+          expiresAt={expiresAt}
           // The key may have been rotated although the response was lost.
           rotate={(seconds) => issue(() => rotate(seconds, Date.now())).finally(() => void refresh('api-keys'))}
         />

@@ -79,7 +79,7 @@ function ApiKeys() {
         actions={!hasOwnButton && <CreateKeyButton label="Create key" onClick={create} onIntent={preload} />}
       />
       {!hasNoKeys && (
-        <Group mb="md">
+        <Group mb="md" gap="sm">
           <SearchField
             label="Search by name or key"
             maxLength={nameLength.max}
@@ -88,6 +88,7 @@ function ApiKeys() {
           />
           <NativeSelect
             aria-label="State"
+            flex={{ base: '1 1 130px', xs: 'none' }}
             value={search.state ?? ''}
             data={[
               { value: '', label: 'All states' },

@@ -61,7 +61,10 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
 function NoKeys({ action }: { action: ReactNode }) {
   return (
     <EmptyState icon={<IconKey size={28} />} title="No keys yet" action={action}>
-      Your services need a key to call the AI endpoints. Create a separate key for each service.
+      Your services need a key to call the AI endpoints.{' '}
+      {usePermission('create-api-keys')
+        ? 'Create a separate key for each service.'
+        : "Your role can't create keys. Ask an administrator for one."}
     </EmptyState>
   );
 }
@@ -106,8 +109,8 @@ function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
       )}
       {name !== undefined && (
         <>
-          No key name contains <Text span>“{name}”</Text>.
-          {/^\s*kc_/.test(name) && ' To find a key by its start, enter at least 8 characters.'}
+          No key name contains <Text span>“{name}”</Text>. To find a key by its start, enter kc_ and at least 5 more
+          characters.
         </>
       )}{' '}
       {state !== undefined && 'Choose another state to see other keys.'}

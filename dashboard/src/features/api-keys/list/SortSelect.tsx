@@ -26,7 +26,8 @@ interface SortSelectProps {
 export function SortSelect({ sort, onSort }: SortSelectProps) {
   return (
     <NativeSelect
-      hiddenFrom="md"
+      hiddenFrom="lg"
+      flex={{ base: '1 1 140px', xs: 'none' }}
       aria-label="Sort by"
       value={valueOf(sort)}
       data={sorts.map((option) => ({ value: valueOf(option), label: option.label }))}

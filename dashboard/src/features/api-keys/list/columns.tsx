@@ -92,7 +92,7 @@ export function apiKeyColumns(
       header: 'Created',
       sortKey: 'createdAt',
       render: ({ createdAt }) => <Time at={createdAt} />,
-      visibleFrom: 'sm',
+      visibleFrom: 'lg',
       whenHidden: ({ createdAt }) => (
         <>
           Created <Time at={createdAt} />
@@ -104,7 +104,7 @@ export function apiKeyColumns(
       header: 'Last used',
       sortKey: 'lastUsedAt',
       render: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />),
-      visibleFrom: 'sm',
+      visibleFrom: 'md',
       whenHidden: ({ lastUsedAt }) =>
         lastUsedAt === undefined ? (
           'Never used'
@@ -119,7 +119,7 @@ export function apiKeyColumns(
       header: 'Expires',
       sortKey: 'expiresAt',
       render: ({ expiresAt }) => (expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />),
-      visibleFrom: 'md',
+      visibleFrom: 'lg',
       whenHidden: ({ expiresAt }) =>
         expiresAt === undefined ? null : (
           <>

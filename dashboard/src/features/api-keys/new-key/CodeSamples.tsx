@@ -9,7 +9,7 @@ interface CodeSamplesProps {
   apiKey: string;
   /** What the key may use; all models if it is null or undefined. */
   allowedModels?: string[] | null | undefined;
-  /** Keeps the height for all languages, so that a centered dialog doesn't move when another one is chosen. */
+  /** Keeps the height for all languages, so that a centered dialog doesn't move when another one is chosen. Not on phones. */
   keepsHeight?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function CodeSamples({ apiKey, allowedModels, keepsHeight = false }: Code
           key={language}
           value={language}
           fz="xs"
-          mih={keepsHeight ? `calc(${maxLines}lh + 2 * var(--mantine-spacing-xs))` : undefined}
+          mih={keepsHeight ? { sm: `calc(${maxLines}lh + 2 * var(--mantine-spacing-xs))` } : undefined}
         >
           <CodeSnippet code={code} label={`${language} example`} />
         </Tabs.Panel>

@@ -1,5 +1,6 @@
 import { TagsInput, type TagsInputProps, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
@@ -23,6 +24,7 @@ interface RestrictionFieldsProps<Values extends RestrictionValues> {
 export function RestrictionFields<Values extends RestrictionValues>(props: RestrictionFieldsProps<Values>) {
   const { form, limits, allowsNoModel = false } = props;
   const { data } = useQuery(servedModelsQuery);
+  const removalHint = useRemovalHint();
   const emptyModels = allowsNoModel ? 'This key may use none yet.' : 'Empty means all.';
   return (
     <>
@@ -34,7 +36,7 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
       />
       <TagsInput
         label="Models"
-        description={`Models and services this key may use. ${emptyModels} You can also enter ids that aren't served yet. Backspace removes the last one.`}
+        description={`Models and services this key may use. ${emptyModels} You can also enter IDs that aren't served yet. ${removalHint}`}
         placeholder={form.values.models.length === 0 ? 'Choose or enter a model or service' : ''}
         data={data && restrictableNames(data)}
         maxTags={maxItems}
@@ -56,11 +58,17 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
   );
 }
 
+/** How to remove an item without a mouse: the button of an item isn't in the tab order. Empty on phones. */
+function useRemovalHint(): string {
+  return useMediaQuery('(pointer: coarse)') ? '' : 'Backspace removes the last one.';
+}
+
 function AddressesInput({ value = [], onChange, ...props }: TagsInputProps) {
+  const removalHint = useRemovalHint();
   return (
     <TagsInput
       label="IP addresses"
-      description="Addresses and ranges of its clients. Empty means all. Backspace removes the last one."
+      description={`Addresses and ranges of its clients. Empty means all. ${removalHint}`}
       value={value}
       placeholder={value.length === 0 ? '203.0.113.7 or 2001:db8::/32' : ''}
       splitChars={[',', ' ', ';']}
