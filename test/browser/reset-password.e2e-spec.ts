@@ -21,7 +21,8 @@ describe('The password reset page', () => {
       expect(await measureOverflow(page)).toBe(0);
       await page.getByLabel('New password').fill(newPassword);
       await page.getByRole('button', { name: 'Set password' }).click();
-      await expect(page.getByRole('heading', { name: 'Password set' })).toBeFocused();
+      await expect(page.getByRole('heading', { name: 'Password set' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Sign in' })).toBeFocused();
       expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('linkToken');
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'Sign in' }).click();

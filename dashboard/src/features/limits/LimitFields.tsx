@@ -139,6 +139,7 @@ function LimitFieldsRow(props: LimitFieldsRowProps) {
         />
         <NativeSelect
           aria-label="What to count"
+          className={classes.choice}
           data={metrics}
           value={row.metric}
           onChange={({ currentTarget: { selectedIndex } }) =>
@@ -149,6 +150,7 @@ function LimitFieldsRow(props: LimitFieldsRowProps) {
         <Text size="sm">per</Text>
         <NativeSelect
           aria-label="Period"
+          className={classes.choice}
           data={periodsOf(row.metric)}
           value={row.per}
           onChange={({ currentTarget: { selectedIndex } }) =>

@@ -1,13 +1,12 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
 import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
-import { focusHeading } from '../../lib/restore-focus.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
@@ -57,13 +56,14 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: (account:
 }
 
 function Done() {
+  const link = useRef<HTMLAnchorElement>(null);
   // The form that had the focus is gone.
-  useEffect(focusHeading, []);
+  useEffect(() => link.current?.focus(), []);
   return (
     <CenteredCard title="Password set">
       <Stack>
         <Text size="sm">You can now sign in with your new password.</Text>
-        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
+        <Button renderRoot={(props) => <Link to="/sign-in" ref={link} {...props} />}>Sign in</Button>
       </Stack>
     </CenteredCard>
   );
