@@ -72,18 +72,10 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
       run: () => open('invite-member'),
     },
     {
-      label: 'Create role',
-      keywords: 'new add permissions',
-      icon: IconShieldPlus,
-      permissions: ['get-roles', 'create-roles'],
-      run: () => open('create-role'),
-    },
-    {
-      label: 'Create service account',
-      keywords: 'new add client credentials program automation',
-      icon: IconRobot,
-      permissions: ['get-members', 'get-service-accounts', 'create-service-accounts', 'get-roles'],
-      run: () => open('create-service-account'),
+      label: 'Your account',
+      keywords: 'profile name change password sessions devices',
+      icon: IconUserCircle,
+      run: () => void navigate({ to: '/dashboard/account' }),
     },
     {
       label: 'Service accounts',
@@ -100,16 +92,24 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
       run: () => void navigate({ to: '/dashboard/members', search: { view: 'invitations' } }),
     },
     {
+      label: 'Create role',
+      keywords: 'new add permissions',
+      icon: IconShieldPlus,
+      permissions: ['get-roles', 'create-roles'],
+      run: () => open('create-role'),
+    },
+    {
+      label: 'Create service account',
+      keywords: 'new add client credentials program automation',
+      icon: IconRobot,
+      permissions: ['get-members', 'get-service-accounts', 'create-service-accounts', 'get-roles'],
+      run: () => open('create-service-account'),
+    },
+    {
       label: 'Create organization',
       keywords: 'new',
       icon: IconBuildingPlus,
       run: () => open('create-organization'),
-    },
-    {
-      label: 'Your account',
-      keywords: 'profile name change password sessions devices',
-      icon: IconUserCircle,
-      run: () => void navigate({ to: '/dashboard/account' }),
     },
     {
       label: `Switch to ${next} mode`,
