@@ -151,10 +151,17 @@ describe('Disabling an API key', () => {
         'Search indexer',
       );
       await page.goto('/dashboard/keys');
-      await chooseAction(page, 'Search indexer', 'Disable');
-      await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
-      await expect(rowOf(page, 'Search indexer').getByText('Disabled')).toBeVisible();
-      expect(await embed(dashboard.service, key)).toBe(403);
+      const disable = async () => {
+        await chooseAction(page, 'Search indexer', 'Disable');
+        await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
+        await expect(rowOf(page, 'Search indexer').getByText('Disabled')).toBeVisible();
+        expect(await embed(dashboard.service, key)).toBe(403);
+      };
+      await disable();
+      await chooseAction(page, 'Search indexer', 'Enable');
+      await expect(rowOf(page, 'Search indexer').getByText('Disabled')).toBeHidden();
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await disable();
 
       await page.getByRole('link', { name: 'Search indexer' }).click();
       const acceptRequests = page.getByRole('switch', { name: 'Accept requests' });

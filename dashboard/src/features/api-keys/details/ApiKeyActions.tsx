@@ -1,11 +1,10 @@
 import { Button, Switch } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { DisabledTooltip } from '../../../ui/DisabledTooltip.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
-import { notifyDone, notifyFailed } from '../../../lib/notify.js';
-import { enabledSubject, type ListedApiKey, setEnabled } from '../api-keys.js';
+import type { ListedApiKey } from '../api-keys.js';
 import { type ApiKeyAction, isExpired, rotationDisabledReason } from '../key-actions.js';
+import { useEnableKey } from '../use-enable-key.js';
 
 interface ApiKeyActionsProps {
   apiKey: ListedApiKey;
@@ -49,23 +48,18 @@ interface EnabledSwitchProps {
 
 /** Enables a key immediately, and asks before disabling it. */
 function EnabledSwitch({ apiKey, onDisable }: EnabledSwitchProps) {
-  const { id, name, enabled } = apiKey;
   const hasExpired = isExpired(apiKey, useNow());
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => setEnabled(id, true),
-    onSuccess: () => notifyDone(`${name} enabled.`, enabledSubject(id)),
-    onError: ({ message }) => notifyFailed(message),
-  });
+  const { enable, isPending } = useEnableKey(apiKey);
   // An expired key accepts none either way.
   if (hasExpired) return null;
   return (
     <Switch
       label="Accept requests"
-      checked={isPending || enabled !== false}
+      checked={isPending || apiKey.enabled !== false}
       // Not disabled while pending, or it would lose the focus.
       onChange={({ currentTarget }) => {
         if (isPending) return;
-        if (currentTarget.checked) mutate();
+        if (currentTarget.checked) enable();
         else onDisable();
       }}
     />

@@ -14,6 +14,7 @@ import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
 import type { ListedApiKey } from '../api-keys.js';
 import { type ApiKeyAction, isExpired, rotationDisabledReason } from '../key-actions.js';
+import { useEnableKey } from '../use-enable-key.js';
 
 interface ApiKeyMenuProps {
   apiKey: ListedApiKey;
@@ -47,6 +48,8 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
   const hasExpired = isExpired(apiKey, useNow());
+  const isDisabled = apiKey.enabled === false;
+  const { enable } = useEnableKey(apiKey);
   return (
     <>
       {mayUpdate && (
@@ -80,9 +83,9 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
           {!hasExpired && (
             <Menu.Item
               leftSection={<IconPower size={16} aria-hidden />}
-              onClick={() => onAction({ kind: 'disable', apiKey })}
+              onClick={() => (isDisabled ? enable() : onAction({ kind: 'disable', apiKey }))}
             >
-              {apiKey.enabled === false ? 'Enable' : 'Disable'}
+              {isDisabled ? 'Enable' : 'Disable'}
             </Menu.Item>
           )}
         </>

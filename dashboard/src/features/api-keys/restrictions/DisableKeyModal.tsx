@@ -9,28 +9,21 @@ interface DisableKeyModalProps {
   onClose: () => void;
 }
 
-/** Asks before a key is disabled, or enabled again. */
-export function DisableKeyModal({ apiKey: { id, name, enabled }, isOpen, onClose }: DisableKeyModalProps) {
-  const isDisabled = enabled === false;
+/** Asks before a key is disabled. */
+export function DisableKeyModal({ apiKey: { id, name }, isOpen, onClose }: DisableKeyModalProps) {
   return (
     <ConfirmModal
       isOpen={isOpen}
       onClose={onClose}
-      title={isDisabled ? 'Enable key' : 'Disable key'}
-      actionLabel={isDisabled ? 'Enable key' : 'Disable key'}
-      isDestructive={!isDisabled}
-      action={() => setEnabled(id, isDisabled)}
+      title="Disable key"
+      actionLabel="Disable key"
+      action={() => setEnabled(id, false)}
       onDone={() => {
         onClose();
-        const message = isDisabled ? `${name} enabled.` : `${name} disabled. Requests using it are now rejected.`;
-        notifyDone(message, enabledSubject(id));
+        notifyDone(`${name} disabled. Requests using it are now rejected.`, enabledSubject(id));
       }}
     >
-      <Text size="sm">
-        {isDisabled
-          ? `Requests using ${name} will be accepted again.`
-          : `Anything using ${name} will stop working immediately, until you enable it again.`}
-      </Text>
+      <Text size="sm">Anything using {name} will stop working immediately, until you enable it again.</Text>
     </ConfirmModal>
   );
 }

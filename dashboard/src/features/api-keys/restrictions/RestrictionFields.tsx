@@ -68,7 +68,7 @@ function AddressesInput({ value = [], onChange, ...props }: TagsInputProps) {
   return (
     <TagsInput
       label="IP addresses"
-      description={`Addresses and ranges of its clients. Empty means all. ${removalHint}`}
+      description={`Addresses and ranges that may use this key. Empty means all. ${removalHint}`}
       value={value}
       placeholder={value.length === 0 ? '203.0.113.7 or 2001:db8::/32' : ''}
       splitChars={[',', ' ', ';']}
