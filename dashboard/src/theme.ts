@@ -3,7 +3,7 @@ import { createTheme } from '@mantine/core';
 /** Mantine's scroll area is inside the listbox, where screen readers and keyboards can't focus it. The listbox scrolls. */
 const listbox = {
   defaultProps: { withScrollArea: false },
-  styles: { options: { maxHeight: 220, overflowY: 'auto' as const } },
+  styles: { options: { maxHeight: 320, overflowY: 'auto' as const } },
 };
 
 /** Changes to Mantine's defaults. */

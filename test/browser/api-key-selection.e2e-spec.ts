@@ -10,6 +10,26 @@ const dashboard = openDashboard();
 
 describe('Selected API keys', () => {
   it(
+    'should not have their actions cover the row that gets the focus',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const names = Array.from({ length: 20 }, (_, index) => `Worker ${index + 1}`);
+      for (const name of names) await createApiKey(dashboard.service, member, name);
+      await visitor.visit(member, '/dashboard/keys');
+      await page.getByRole('checkbox', { name: 'Select Worker 20', exact: true }).check();
+      const bar = page.getByRole('group', { name: 'Selected keys' });
+      await bar.waitFor();
+      for (const name of names.toReversed()) {
+        const checkbox = page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+        await checkbox.focus();
+        const { y, height } = (await checkbox.boundingBox()) ?? { y: Infinity, height: 0 };
+        expect(y + height).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
+      }
+    }),
+  );
+
+  it(
     'should be disabled, enabled or deleted together, with the reason for each that could not be',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { CopyButton } from '../../ui/CopyButton.js';
 import { SavedConfirmation } from '../../ui/SavedConfirmation.js';
-import { exactTime } from '../../lib/format-time.js';
+import { minuteTime } from '../../lib/format-time.js';
 
 interface InvitationLinkProps {
   invitation: CreatedInvitation;
@@ -20,7 +20,7 @@ export function InvitationLink({ invitation: { email, role, link, expiresAt }, o
       </Text>
       <TextInput
         label="Invitation link"
-        description={`Works once. Expires ${exactTime(expiresAt)}.`}
+        description={`Works once. Expires ${minuteTime(expiresAt)}.`}
         value={link}
         readOnly
         onFocus={({ currentTarget }) => currentTarget.select()}

@@ -75,7 +75,7 @@ function RoleOption({ name, isSelected, description }: RoleOptionProps) {
         <Text size="sm" className={classes.name}>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" lineClamp={2}>
+        <Text size="xs" c="dimmed" lineClamp={4}>
           {description}
         </Text>
       </div>

@@ -1,5 +1,6 @@
 import { Code, SimpleGrid, Text } from '@mantine/core';
 import type { ApiKeyDetails } from '../../../api/schema.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import { Property } from '../../../ui/Property.js';
 import { useNow } from '../../../hooks/use-now.js';
@@ -37,6 +38,11 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       </Property>
       <Property name={hasExpired ? 'Expired' : 'Expires'}>
         {expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />}
+        {expiresAt !== undefined && (
+          <Text size="sm" c="dimmed">
+            {minuteTime(expiresAt)}
+          </Text>
+        )}
       </Property>
       {models !== null && <Property name="Models">{models.length === 0 ? 'None' : models.join(', ')}</Property>}
       {addresses !== null && <Property name="IP addresses">{addresses.join(', ')}</Property>}

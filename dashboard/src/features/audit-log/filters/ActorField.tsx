@@ -65,6 +65,7 @@ export function ActorField({ actorEmail, actorId, emails, actorsOfEvents, onChan
         setText(next);
         setIsRejected(false);
       }}
+      openOnFocus={false}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}

@@ -5,7 +5,7 @@ import { publicApi } from '../../../api/public-api.js';
 import type { InvitationPreview, SignInMethods } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { CenteredCard } from '../../../layout/CenteredCard.js';
-import { exactTime } from '../../../lib/format-time.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { isSignedIn } from './is-signed-in.js';
 import { PasswordForm } from './PasswordForm.js';
@@ -29,7 +29,7 @@ export function AcceptInvitation({ token, invitation, methods }: AcceptInvitatio
         <OtherUserAlert invited={email} />
         <AcceptOptions token={token} invitation={invitation} methods={methods} />
         <Text size="xs" c="dimmed">
-          Expires {exactTime(expiresAt)}
+          Expires {minuteTime(expiresAt)}
         </Text>
       </Stack>
     </CenteredCard>

@@ -1,13 +1,14 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
-import { type Interval, longStart, shortStart } from './format-interval.js';
+import { type Interval, isHourOfDays, longStart, shortStart } from './format-interval.js';
 import type { Measure } from '../measures.js';
 import type { Chart } from './series.js';
 
 /** Leaves room for the top half of the highest label. */
 const margin = { top: 10, right: 5, bottom: 5, left: 0 };
-/** Leaves room for half of the last label, such as "Nov 21, 12:00 PM". */
-const axisPadding = { left: 8, right: 48 };
+/** Leaves room for half of the last label, such as "12:00 PM" or "Nov 21, 12:00 PM". */
+const axisPadding = { left: 8, right: 28 };
+const axisPaddingForDays = { left: 8, right: 48 };
 
 interface SeriesChartProps {
   chart: Chart;
@@ -33,7 +34,7 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
       minTickGap: 24,
       // The last day is the most recent one, so it always has a label.
       interval: 'equidistantPreserveEnd' as const,
-      padding: axisPadding,
+      padding: isHourOfDays(interval, starts.length) ? axisPaddingForDays : axisPadding,
     },
     yAxisProps: {
       tickFormatter: measure.formatOnAxis,

@@ -17,6 +17,11 @@ const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 /** Hours in a day on which the clock is set back. */
 const maxHoursOfDay = 25;
 
+/** Whether an axis of `count` intervals has the hours of several days. */
+export function isHourOfDays(interval: Interval, count: number): boolean {
+  return interval === 'hour' && count > maxHoursOfDay;
+}
+
 /**
  * Formats a start for an axis, such as "21 Nov" or "14:00". The first hour of a day shows the day, and each hour does if
  * the axis has those of several days.
@@ -25,7 +30,7 @@ const maxHoursOfDay = 25;
  */
 export function shortStart(start: string, interval: Interval, count: number): string {
   const moment = new Date(start);
-  if (interval === 'hour' && count > maxHoursOfDay) return hourOfDay.format(moment);
+  if (isHourOfDays(interval, count)) return hourOfDay.format(moment);
   return interval === 'day' || moment.getHours() === 0 ? shortDay.format(moment) : hour.format(moment);
 }
 
