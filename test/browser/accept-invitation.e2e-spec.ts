@@ -127,7 +127,8 @@ describe('Accepting an invitation', () => {
       await visitor.visit(account, '/dashboard/keys');
       await dashboard.service.query('delete from memberships where user_id = $1', [account.userId]);
       problems.expect(/Console: ServiceError: Your account isn't a member of any organization/);
-      await page.getByRole('link', { name: 'Members' }).click();
+      // Without waiting for the link: the page may already have noticed.
+      await page.evaluate(`document.querySelector('a[href="/dashboard/members"]')?.click()`);
       await expect(page.getByRole('heading', { name: "You don't belong to an organization" })).toBeVisible();
       await expect(page.getByText('Ask an administrator for an invitation.')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();

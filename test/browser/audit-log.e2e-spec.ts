@@ -116,6 +116,10 @@ describe('The audit log', () => {
       await page.keyboard.press('Enter');
       await expect(events(page).getByText('created the role')).toBeVisible();
       await expect(action).toBeFocused();
+      await page.goto('/dashboard/audit-log?from=2026-03-02&to=2026-03-02');
+      await page.getByRole('button', { name: 'Clear date' }).press('Enter');
+      await expect(events(page).getByText('created the role')).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Date/ })).toBeFocused();
     }),
   );
 

@@ -1,6 +1,6 @@
 import '@mantine/dates/styles.css';
 import { DatePickerInput, type DatePickerInputProps, type DayOfWeek } from '@mantine/dates';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { type CalendarDay, dayOf, formatDay, formatDays } from '../lib/calendar-day.js';
 import { firstDayOfWeek } from '../lib/locale.js';
 import classes from './DayRangeInput.module.css';
@@ -30,11 +30,15 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
     const isHalf = first !== null && last === null;
     setHalf(isHalf ? [first, last] : undefined);
     if (!isHalf) onChange({ from: first ?? undefined, to: last ?? undefined });
+    // The button that clears the days disappears.
+    if (first === null) field.current?.focus();
   };
   const id = useId();
+  const field = useRef<HTMLButtonElement>(null);
   const days: Days = half ?? [from ?? null, to ?? null];
   return (
     <DatePickerInput
+      ref={field}
       type="range"
       // Gives the calendar the accessible name of the button, which Mantine finds by this id.
       id={id}

@@ -51,7 +51,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   const origin = useRef<FocusOrigin>(undefined);
   const commands = useCommands(text, setNextDialog);
   const hasNavigated = useRef(false);
-  // Closing may come before or after the next page. It returns the focus to where it was, such as the search button.
+  // Closing, which returns the focus to where it was, may come before or after the next page.
   const focusNextPage = () => {
     const isUnclaimed = [document.body, origin.current?.element].includes(document.activeElement as HTMLElement);
     if (hasNavigated.current && isUnclaimed) focusMain();
@@ -62,10 +62,10 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     focusNextPage();
   };
   const finishClosing = () => {
-    focusNextPage();
-    if (nextDialog === undefined) return;
-    // The dialog restores it again.
+    if (hasNavigated.current && nextDialog === undefined) return focusNextPage();
     if (origin.current !== undefined) restoreFocus(origin.current);
+    if (nextDialog === undefined) return;
+    // The dialog restores the focus again.
     dialog.open(nextDialog);
     setNextDialog(undefined);
   };
@@ -84,7 +84,13 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   };
   const isPending = text !== searched || keys.isLoading || members.isLoading;
   const isEmpty =
-    pages.length + commands.length + keys.found.length + members.found.length + organizations.length === 0;
+    pages.length +
+      commands.byLabel.length +
+      commands.byKeyword.length +
+      keys.found.length +
+      members.found.length +
+      organizations.length ===
+    0;
   return (
     <>
       <Spotlight.Root
@@ -92,6 +98,8 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
         query={query}
         onQueryChange={setQuery}
         shortcut={null}
+        // Only once the next page is known; see `finishClosing`.
+        returnFocus={false}
         onSpotlightClose={onClose}
         onExitTransitionEnd={finishClosing}
         scrollable
@@ -108,10 +116,11 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
         />
         <Spotlight.ActionsList ref={selectFirst}>
           <FoundPages pages={pages} onNavigate={finishNavigation} />
-          <FoundCommands commands={commands} onNavigate={finishNavigation} />
+          <FoundCommands label="Actions" commands={commands.byLabel} onNavigate={finishNavigation} />
           <FoundKeys {...keys} text={searched} onNavigate={finishNavigation} />
           <FoundMembers {...members} onNavigate={finishNavigation} />
           <FoundOrganizations found={organizations} onNavigate={finishNavigation} />
+          <FoundCommands label="Related actions" commands={commands.byKeyword} onNavigate={finishNavigation} />
           {isEmpty && <Spotlight.Empty>{isPending ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>}
         </Spotlight.ActionsList>
       </Spotlight.Root>

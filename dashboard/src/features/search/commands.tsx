@@ -49,8 +49,15 @@ export interface Command {
   run: () => void;
 }
 
-/** The actions whose label or keywords contain each word of the text, and that the user has permission for. */
-export function useCommands(text: string, open: (dialog: CommandDialog) => void): Command[] {
+interface FoundCommands {
+  /** Those whose label contains each word of the text. */
+  byLabel: Command[];
+  /** Others, of which each word is in the label or the keywords. */
+  byKeyword: Command[];
+}
+
+/** The actions that match the text, and that the user has permission for. */
+export function useCommands(text: string, open: (dialog: CommandDialog) => void): FoundCommands {
   const { permissions: held } = useMe();
   const navigate = useNavigate();
   const { mutate: signOut } = useSignOut();
@@ -126,11 +133,12 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
     { label: 'Sign out', keywords: 'log out logout', icon: IconLogout, run: () => signOut() },
   ];
   const words = text.toLowerCase().split(/\s+/);
-  return commands.filter(
-    ({ label, keywords, permissions = [] }) =>
-      words.every((word) => `${label} ${keywords}`.toLowerCase().includes(word)) &&
-      permissions.every((permission) => held.includes(permission)),
-  );
+  const matches = (content: string) => words.every((word) => content.toLowerCase().includes(word));
+  const allowed = commands.filter(({ permissions = [] }) => permissions.every((one) => held.includes(one)));
+  return {
+    byLabel: allowed.filter(({ label }) => matches(label)),
+    byKeyword: allowed.filter(({ label, keywords }) => !matches(label) && matches(`${label} ${keywords}`)),
+  };
 }
 
 /** The dialog of the last action in the search. */

@@ -31,11 +31,16 @@ export function FoundPages({ pages, onNavigate }: ResultsProps & { pages: readon
   );
 }
 
-/** The actions found by a search. */
-export function FoundCommands({ commands, onNavigate }: ResultsProps & { commands: readonly Command[] }) {
+interface FoundCommandsProps extends ResultsProps {
+  label: string;
+  commands: readonly Command[];
+}
+
+/** Actions found by a search. */
+export function FoundCommands({ label: groupLabel, commands, onNavigate }: FoundCommandsProps) {
   if (commands.length === 0) return null;
   return (
-    <Spotlight.ActionsGroup label="Actions">
+    <Spotlight.ActionsGroup label={groupLabel}>
       {commands.map(({ label, icon: Icon, run }) => (
         <Spotlight.Action
           key={label}
