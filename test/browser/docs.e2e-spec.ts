@@ -141,7 +141,11 @@ describe('The API docs', () => {
         return y >= 0 && y < 100;
       });
       await page.getByText('The text of each page.').waitFor();
+      await operation.getByRole('button', { name: 'Try it out' }).tap();
+      await operation.getByRole('button', { name: 'Execute' }).waitFor();
       expect(await measureOverflow(page)).toBe(0);
+      const { width } = (await operation.locator('.parameters-col_description').first().boundingBox()) ?? { width: 0 };
+      expect(width).toBeGreaterThan(narrowWindow.viewport.width / 2);
     }, narrowWindow),
   );
 

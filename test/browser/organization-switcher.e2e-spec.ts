@@ -39,6 +39,7 @@ describe('The organization switcher', () => {
       expect(await isInWindow(page, 'Number 30')).toBe(true);
       await page.keyboard.press('Enter');
       await expect(page.getByRole('button', { name: 'Organization: Number 30' })).toBeVisible();
+      await expect(page.getByRole('main')).toBeFocused();
     }),
   );
 

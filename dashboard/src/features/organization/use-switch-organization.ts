@@ -4,6 +4,7 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { clearNotifications, notifyDone, notifyFailed } from '../../lib/notify.js';
+import { focusMain } from '../../lib/restore-focus.js';
 import { firstAllowedPage } from '../../layout/navigation.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
@@ -37,6 +38,8 @@ export function useSwitchOrganization(): { switchTo: (to: Switch) => void; isPen
       });
       if (message !== undefined) notifyDone(message);
       await navigate({ to: firstAllowedPage(me.permissions) });
+      // The button was disabled meanwhile, and the page may be another one.
+      if (document.activeElement === document.body) focusMain();
     },
     onError: ({ message }) => {
       void refresh('organizations');

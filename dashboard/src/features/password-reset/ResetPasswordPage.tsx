@@ -56,14 +56,16 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: (account:
 }
 
 function Done() {
-  const link = useRef<HTMLAnchorElement>(null);
+  const link = useRef<HTMLButtonElement>(null);
   // The form that had the focus is gone.
   useEffect(() => link.current?.focus(), []);
   return (
     <CenteredCard title="Password set">
       <Stack>
         <Text size="sm">You can now sign in with your new password.</Text>
-        <Button renderRoot={(props) => <Link to="/sign-in" ref={link} {...props} />}>Sign in</Button>
+        <Button ref={link} renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+          Sign in
+        </Button>
       </Stack>
     </CenteredCard>
   );
