@@ -38,7 +38,7 @@ export function useSwitchOrganization(): { switchTo: (to: Switch) => void; isPen
       });
       if (message !== undefined) notifyDone(message);
       await navigate({ to: firstAllowedPage(me.permissions) });
-      // The button was disabled meanwhile, and the page may be another one.
+      // Disabling the button while switching took its focus.
       if (document.activeElement === document.body) focusMain();
     },
     onError: ({ message }) => {

@@ -52,7 +52,7 @@ export interface Command {
 interface FoundCommands {
   /** Those whose label contains each word of the text. */
   byLabel: Command[];
-  /** Others, of which each word is in the label or the keywords. */
+  /** Other matches, which also need the keywords. */
   byKeyword: Command[];
 }
 
