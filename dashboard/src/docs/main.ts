@@ -21,7 +21,7 @@ function scrollWhileGrowing(reference: HTMLElement): void {
 
 /** The id of the element that the URL names: `section`, or `/tag` and `/tag/operation` as in Swagger UI's links. */
 function idInUrl(): string {
-  const name = decodeURIComponent(window.location.hash.slice(1)).replaceAll(' ', '_');
+  const name = window.location.hash.slice(1).replaceAll('%20', '_');
   if (!name.startsWith('/')) return name;
   return name.split('/').length === 2 ? `operations-tag-${name.slice(1)}` : `operations${name.replaceAll('/', '-')}`;
 }
