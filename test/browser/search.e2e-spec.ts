@@ -152,6 +152,22 @@ describe('Ctrl-K', () => {
       await openSearch();
     }),
   );
+
+  it(
+    'should open the search while a dialog fades out',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
+      const button = page.getByRole('button', { name: 'Create role' });
+      await button.click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect(button).toBeFocused();
+      await page.keyboard.press('Control+k');
+      await expect(page.getByRole('textbox', { name: 'Search pages, actions, keys and members' })).toBeFocused();
+    }),
+  );
 });
 
 describe('A search field', () => {

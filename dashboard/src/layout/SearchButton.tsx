@@ -19,7 +19,9 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
   };
   const openUnlessCovered = () => {
     // An action of the search could open another dialog over it, or leave its form.
-    if (document.querySelector('[aria-modal="true"]') === null) open();
+    // Dialogs are outside of the root; one that fades out has returned the focus to it.
+    const hasModal = document.querySelector('[aria-modal="true"]') !== null;
+    if (!hasModal || document.activeElement?.closest('#root')) open();
   };
   // Works even while a field has the focus.
   useHotkeys([['mod+K', openUnlessCovered]], []);

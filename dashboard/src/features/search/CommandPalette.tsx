@@ -47,9 +47,11 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   );
   const dialog = useDialog<CommandDialog>();
   // Opened once the search is closed.
-  const [nextDialog, setNextDialog] = useState<CommandDialog>();
+  const nextDialog = useRef<CommandDialog>(undefined);
   const origin = useRef<FocusOrigin>(undefined);
-  const commands = useCommands(text, setNextDialog);
+  const commands = useCommands(text, (chosen) => {
+    nextDialog.current = chosen;
+  });
   const hasNavigated = useRef(false);
   // Closing, which returns the focus to where it was, may come before or after the next page.
   const focusNextPage = () => {
@@ -62,16 +64,15 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     focusNextPage();
   };
   const finishClosing = () => {
-    if (hasNavigated.current && nextDialog === undefined) return focusNextPage();
+    if (hasNavigated.current && nextDialog.current === undefined) return focusNextPage();
     if (origin.current !== undefined) restoreFocus(origin.current);
-    if (nextDialog === undefined) return;
     // The dialog restores the focus again.
-    dialog.open(nextDialog);
-    setNextDialog(undefined);
+    if (nextDialog.current !== undefined) dialog.open(nextDialog.current);
   };
   useEffect(() => {
     if (!isOpen) return;
     origin.current = getFocusOrigin();
+    nextDialog.current = undefined;
     hasNavigated.current = false;
     spotlight.open();
   }, [isOpen]);
