@@ -65,6 +65,7 @@ describe('POST /auth/change-password', () => {
     ['newPassword', { currentPassword: rightPassword, newPassword: 'x'.repeat(257) }],
     ['newPassword', { currentPassword: rightPassword, newPassword: 'twelve\u0000twelve' }],
     ['newPassword', { currentPassword: rightPassword, newPassword: 123_456_789_012 }],
+    ['newPassword', { currentPassword: rightPassword, newPassword: 'Password1234!' }],
     ['email', { currentPassword: rightPassword, newPassword, email: 'ada@example.com' }],
   ])('should return 400 naming %s', async (field, body) => {
     const response = await change(await createAccount(service), body);

@@ -268,6 +268,7 @@ describe('POST /auth/accept-invitation', () => {
     ['password', { password: 'correct\nhorse battery' }],
     ['password', { password: 'only 11 ch.' }],
     ['password', { password: 'x'.repeat(257) }],
+    ['password', { password: 'password1234' }],
   ])('should return 400 naming %s if a new account cannot have %j', async (field, body) => {
     const token = tokenOf(await invite());
     const response = await accept({ token, ...body });

@@ -64,11 +64,13 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(account.email, rightPassword)).status).toBe(200);
   });
 
-  it('should reject a short password with 400 and keep the token', async () => {
+  it('should reject a short or common password with 400 and keep the token', async () => {
     const token = await createResetToken(service, (await createAccount(service)).email);
-    const { status, body } = await reset(token, 'short');
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ errors: [{ field: 'newPassword' }] });
+    for (const password of ['short', 'password1234']) {
+      const { status, body } = await reset(token, password);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ errors: [{ field: 'newPassword' }] });
+    }
     expect((await reset(token)).status).toBe(200);
   });
 

@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { type AppError, invalidField } from '../common/errors/app-error.js';
 import { User } from '../organizations/user.entity.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';
+import { rejectGuessable } from './guessable-password.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
 import { hashPassword, isPasswordCorrect } from './password.js';
 import { SessionRevocationService } from './sessions/session-revocation.service.js';
@@ -21,7 +22,7 @@ export class PasswordChangeService {
   /**
    * Changes the actor's password and ends all their other sessions.
    *
-   * @throws AppError 400 if the current password is wrong, 429 after too many wrong ones, 503 if too many passwords are
+   * @throws AppError 400 if the current password is wrong or the new one easy to guess, 429 after too many wrong ones, 503 if too many passwords are
    *   being hashed
    */
   async change(actor: Actor, { currentPassword, newPassword }: ChangePasswordDto): Promise<void> {
@@ -29,6 +30,7 @@ export class PasswordChangeService {
     const user = await this.dataSource.manager.findOneBy(User, { id: actor.id });
     if (user === null || !(await this.isCurrent(user, currentPassword))) throw wrongPassword();
     await this.limits.forget('password change by user', actor.id);
+    await rejectGuessable(newPassword, 'newPassword');
     const passwordHash = await hashPassword(newPassword);
     await this.dataSource.transaction(async (manager) => {
       const unchanged = { id: user.id, passwordHash: user.passwordHash };

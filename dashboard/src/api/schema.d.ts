@@ -1072,7 +1072,7 @@ export interface components {
             name?: string;
             /**
              * Format: password
-             * @description Password of the account. If the invited email has no account, one is created with this password, which must then have 12–256 characters.
+             * @description Password of the account. If the invited email has no account, one is created with this password, which must then have 12–256 characters and not be easy to guess.
              * @example correct horse battery staple
              */
             password: string;
@@ -1447,7 +1447,7 @@ export interface components {
             currentPassword: string;
             /**
              * Format: password
-             * @description New password, 12–256 characters.
+             * @description New password, 12–256 characters, not easy to guess.
              * @example correct horse battery staple
              */
             newPassword: string;
@@ -3016,7 +3016,7 @@ export interface components {
         ResetPassword: {
             /**
              * Format: password
-             * @description New password.
+             * @description New password, 12–256 characters, not easy to guess.
              * @example correct horse battery staple
              */
             newPassword: string;

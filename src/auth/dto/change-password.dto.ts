@@ -15,6 +15,6 @@ export class ChangePasswordDto {
   @HasLength(1, maxCheckedPasswordLength)
   currentPassword: string;
 
-  @NewPassword({ description: 'New password, 12–256 characters.' })
+  @NewPassword({ description: 'New password, 12–256 characters, not easy to guess.' })
   newPassword: string;
 }

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { isNewPassword, newPasswordRule, passwordLength } from '../../common/rules/text-rules.js';
 
-/** Validates and documents a field with a new password. */
+/** Validates and documents a field with a new password, except for `rejectGuessable`. */
 export const NewPassword = ({ description }: { description: string }): PropertyDecorator =>
   applyDecorators(
     ApiProperty({

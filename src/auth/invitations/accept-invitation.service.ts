@@ -8,6 +8,7 @@ import { isNewPassword, newPasswordRule } from '../../common/rules/text-rules.js
 import { transactLocally } from '../../database/run-transaction.js';
 import type { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { User } from '../../organizations/user.entity.js';
+import { rejectGuessable } from '../guessable-password.js';
 import { SignInLimitsService } from '../limits/sign-in-limits.service.js';
 import { hashPassword, isPasswordCorrect } from '../password.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
@@ -58,7 +59,10 @@ export class AcceptInvitationService {
     const invitation = await this.invitations.findByToken(body.token, origin);
     const { name, password } = body;
     // Checked and counted before the account is looked up, so neither reveals whether there is one.
-    if (name !== undefined && !isNewPassword(password)) throw invalidField('password', `password ${newPasswordRule}`);
+    if (name !== undefined) {
+      if (!isNewPassword(password)) throw invalidField('password', `password ${newPasswordRule}`);
+      await rejectGuessable(password, 'password');
+    }
     await this.invitations.spendAttempt(invitation);
     try {
       const session = await this.acceptCounted(body, invitation, origin);

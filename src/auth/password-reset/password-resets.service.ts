@@ -7,6 +7,7 @@ import { hashLinkToken } from '../../common/link-token.js';
 import { inFuture } from '../../database/clock.js';
 import { organizationIdsOf } from '../../organizations/memberships.service.js';
 import { User } from '../../organizations/user.entity.js';
+import { rejectGuessable } from '../guessable-password.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { hashPassword } from '../password.js';
 import { SessionRevocationService } from '../sessions/session-revocation.service.js';
@@ -26,13 +27,14 @@ export class PasswordResetsService {
    * Sets the password of the account that the token belongs to and ends all of its sessions. The token works once.
    *
    * @returns the email of the account
-   * @throws AppError 404 if the token is wrong, used, replaced or expired; 429 after too many wrong ones
+   * @throws AppError 400 if the password is easy to guess; 404 if the token is wrong, used, replaced or expired; 429 after too many wrong ones
    */
   async reset({ token, newPassword }: ResetPasswordDto, origin: Origin): Promise<string> {
     await this.limits.spendByAddress('password reset by address', origin.address);
     const open = { tokenHash: hashLinkToken(token), expiresAt: inFuture() };
     if (!(await this.dataSource.manager.existsBy(PasswordReset, open))) throw unknownLink();
     await this.limits.giveBackByAddress('password reset by address', origin.address);
+    await rejectGuessable(newPassword, 'newPassword');
     // Hashed before the transaction, so that its locks are held briefly.
     const passwordHash = await hashPassword(newPassword);
     return this.dataSource.transaction(async (manager) => {

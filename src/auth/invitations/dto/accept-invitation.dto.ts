@@ -22,7 +22,7 @@ export class AcceptInvitationDto extends InvitationTokenDto {
 
   @ApiProperty({
     description:
-      'Password of the account. If the invited email has no account, one is created with this password, which must then have 12–256 characters.',
+      'Password of the account. If the invited email has no account, one is created with this password, which must then have 12–256 characters and not be easy to guess.',
     example: 'correct horse battery staple',
     format: 'password',
     minLength: 1,

@@ -13,7 +13,7 @@ export class ResetPasswordDto {
   @HasLength(1, 1024)
   token: string;
 
-  @NewPassword({ description: 'New password.' })
+  @NewPassword({ description: 'New password, 12–256 characters, not easy to guess.' })
   newPassword: string;
 }
 
