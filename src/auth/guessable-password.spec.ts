@@ -10,10 +10,13 @@ describe('rejectGuessable', () => {
     },
   );
 
-  it.each(['correct horse battery', 'lantern orbit 7 teal', 'x9#Lq2!vTz0w', 'コレクトホースバッテリー', 'a'.repeat(33)])(
-    'should accept %j',
-    async (password) => {
-      await expect(rejectGuessable(password, 'newPassword')).resolves.toBeUndefined();
-    },
-  );
+  it.each([
+    'correct horse battery',
+    'lantern orbit 7 teal',
+    'x9#Lq2!vTz0w',
+    'コレクトホースバッテリー',
+    'a'.repeat(33),
+  ])('should accept %j', async (password) => {
+    await expect(rejectGuessable(password, 'newPassword')).resolves.toBeUndefined();
+  });
 });
