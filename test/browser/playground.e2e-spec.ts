@@ -102,16 +102,23 @@ describe('The API key of the playground', () => {
   );
 
   it(
-    'should be rejected if it is disabled',
+    "should be rejected if it is unknown, expired or disabled, and stay in the field",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await openPlayground(visitor);
       const { id, key } = await createApiKey(dashboard.service, member);
       const requested: string[] = [];
       page.on('request', (request) => requested.push(request.url()));
-      await dashboard.service.query('update api_keys set enabled = false where id = $1', [id]);
+      const foreign = await createApiKey(dashboard.service, await createMember(dashboard.service));
+      await pasteKey(page, foreign.key);
+      await expect(page.getByText(`No key of this organization starts with ${foreign.key.slice(0, 8)}.`)).toBeVisible();
+      await dashboard.service.query(`update api_keys set expires_at = now() - interval '1 hour' where id = $1`, [id]);
+      await pasteKey(page, key);
+      await expect(page.getByText('This key has expired. Extend it, or use another key.')).toBeVisible();
+      await dashboard.service.query('update api_keys set enabled = false, expires_at = null where id = $1', [id]);
       await pasteKey(page, key);
       await expect(page.getByText('This key is disabled. Enable it, or use another key.')).toBeVisible();
+      expect(await page.getByRole('textbox', { name: 'API key' }).inputValue()).toBe(key);
       expect(requested.filter((url) => url.includes(key.slice(0, 9)))).toEqual([]);
       await dashboard.service.query('update api_keys set enabled = true where id = $1', [id]);
       await pasteKey(page, key);

@@ -26,7 +26,7 @@ export function checkUnfinishedName(name: string): string | undefined {
 
 /**
  * Whether a name was typed as asked for. Keyboards can't type every form of a character, such as a decomposed é or a
- * no-break space, so forms that look the same match. So do capitals, which phones add.
+ * no-break space, so forms that look the same match. Upper and lower case match, too, because phones capitalize words.
  */
 export function isTypedName(typed: string, name: string): boolean {
   const fold = (text: string) => text.normalize('NFKC').toLowerCase();

@@ -12,7 +12,7 @@ interface ErrorAlertProps {
 export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
   return (
     <Alert color="red" icon={<IconAlertCircle />} role="alert">
-      <Group justify="space-between">
+      <Group justify="space-between" align="flex-start">
         <div>
           <Text size="sm">{error.message}</Text>
           {error instanceof ServiceError && <Details error={error} />}

@@ -15,7 +15,7 @@ export function ModelSelect({ models, value, onChange, description }: ModelSelec
       description={description}
       maw={480}
       value={value ?? ''}
-      data={value === undefined ? [{ value: '', label: 'Select a key first' }] : models}
+      data={value === undefined ? [{ value: '', label: 'Enter a key first' }] : models}
       disabled={value === undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />

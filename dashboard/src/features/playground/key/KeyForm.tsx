@@ -8,7 +8,7 @@ import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
 import { usePermission } from '../../../session/me.js';
 import { PasswordField } from '../../../ui/PasswordField.js';
 import { RequestError } from '../RequestError.js';
-import { checkKeyFormat, createTemporaryKey, isDisabledKey, type PlaygroundKey } from './playground-key.js';
+import { checkKeyFormat, createTemporaryKey, checkKeyState, type PlaygroundKey } from './playground-key.js';
 import classes from './Key.module.css';
 
 interface KeyFormProps {
@@ -29,10 +29,10 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
   });
   const { submit, formError } = useFormSubmission({
     form,
-    send: async ({ key }) => ({ key: key.trim(), isDisabled: mayList && (await isDisabledKey(key)) }),
-    onDone: ({ key, isDisabled }) => {
-      if (isDisabled) form.setFieldError('key', 'This key is disabled. Enable it, or use another key.');
-      else onChosen({ key });
+    send: async ({ key }) => ({ key: key.trim(), problem: mayList ? await checkKeyState(key) : undefined }),
+    onDone: ({ key, problem }) => {
+      if (problem === undefined) onChosen({ key });
+      else form.setFieldError('key', problem);
     },
   });
   return (

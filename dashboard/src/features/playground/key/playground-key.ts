@@ -1,5 +1,6 @@
 import { api } from '../../../api/api.js';
 import { unwrap } from '../../../api/service-error.js';
+import { isExpired } from '../../api-keys/key-actions.js';
 import { readSearchText } from '../../api-keys/list/search.js';
 
 /** A key, kept in memory only. */
@@ -20,13 +21,17 @@ export async function createTemporaryKey(): Promise<PlaygroundKey> {
 }
 
 /**
- * Whether a key of this organization is disabled. Unlike a request with the key, this doesn't count towards its limits. Only
- * the first characters of the key are sent.
+ * Returns why requests with this key would be rejected, if it isn't a key of this organization, is disabled or has
+ * expired. Unlike a request with the key, this doesn't count towards its limits. Only the first characters of the key are
+ * sent.
  */
-export async function isDisabledKey(key: string): Promise<boolean> {
-  const query = { ...readSearchText(key), state: 'disabled', perPage: 1 } as const;
-  const { total } = await unwrap(api.GET('/api-keys', { params: { query } }));
-  return total > 0;
+export async function checkKeyState(key: string): Promise<string | undefined> {
+  const { hint } = readSearchText(key);
+  const { apiKeys } = await unwrap(api.GET('/api-keys', { params: { query: { hint, perPage: 1 } } }));
+  const [found] = apiKeys;
+  if (found === undefined) return `No key of this organization starts with ${hint}. Check the key, or use another one.`;
+  if (found.enabled === false) return 'This key is disabled. Enable it, or use another key.';
+  return isExpired(found, Date.now()) ? 'This key has expired. Extend it, or use another key.' : undefined;
 }
 
 /** Returns an error message if the text can't be a key. Verifying it would spend a request of a limited key. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconFileUpload } from '@tabler/icons-react';
+import { IconAlertCircle, IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDropzone } from 'react-dropzone';
@@ -53,12 +53,12 @@ export function DocumentDropzone({ isDisabled, autoFocus, onChosen }: DocumentDr
         </Group>
         {isDisabled && (
           <Text size="sm" c="dimmed">
-            Select a key first.
+            Enter a key first.
           </Text>
         )}
       </div>
       {problem !== undefined && (
-        <Alert color="red" role="alert">
+        <Alert color="red" icon={<IconAlertCircle />} role="alert">
           {problem}
         </Alert>
       )}
