@@ -67,6 +67,7 @@ describe('GET /api-keys/{id}/failures', () => {
       clientCode: null,
       title: 'Invalid request',
       remedy: 'Fix the fields listed in the response.',
+      exceededLimit: null,
       requestId,
       address: '127.0.0.1',
     });
@@ -162,6 +163,17 @@ describe('GET /api-keys/{id}/failures', () => {
     expect(await findFailure(await embed(embedded))).toMatchObject({ status: 429, code: 'budget-exceeded' });
   });
 
+  it('should name the limit that rejected a request, of the key or of its organization', async () => {
+    const ofKey = { metric: 'requests', per: 'minute', max: 1 } as const;
+    const ofOrganization = { metric: 'tokens', per: 'month', max: 2 } as const;
+    await setLimits(service, { keyId: key.id }, [ofKey]);
+    await setLimits(service, { organizationId: member.organizationId }, [ofOrganization]);
+    const tooLong = await embed(embedded, key.key, 'one two three four five');
+    expect(await findFailure(tooLong)).toMatchObject({ exceededLimit: { owner: 'organization', ...ofOrganization } });
+    await embed(embedded);
+    expect(await findFailure(await embed(embedded))).toMatchObject({ exceededLimit: { owner: 'api-key', ...ofKey } });
+  });
+
   it('should list neither successful requests nor those with an unknown key', async () => {
     await embed(embedded);
     await embed(embedded, generateApiKey());
@@ -181,6 +193,7 @@ describe('GET /api-keys/{id}/failures', () => {
         requestedModel: null,
         status: 500,
         code: 'internal-error',
+        exceededLimit: null,
         requestId: `request-${index}`,
         address: null,
       });
@@ -274,6 +287,7 @@ describe('Failed requests', () => {
         requestedModel: null,
         status: 500,
         code: 'internal-error',
+        exceededLimit: null,
         requestId: model,
         address: null,
       });

@@ -3,6 +3,7 @@ import { normalizeAddress } from '../api-keys/address-range.js';
 import { errorName } from '../common/errors/error-utils.js';
 import { isVisible, maxModelIdLength } from '../common/rules/text-rules.js';
 import { toAppError } from '../common/errors/to-app-error.js';
+import { LimitExceededError } from '../limits/limit-exceeded.js';
 import { clientClosedRequest, type Failure, type FailedKey, incompleteResponse } from '../usage/failures/failure.js';
 import type { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 
@@ -22,7 +23,8 @@ export function recordFailures(scope: FastifyInstance, recorder: FailureRecorder
     // The client has disconnected: see `recordIncomplete`.
     if (errorName(error) !== 'AbortError') {
       const { status, code } = toAppError(error);
-      record(recorder, request, { status, code });
+      const exceededLimit = error instanceof LimitExceededError ? error.limit : null;
+      record(recorder, request, { status, code, exceededLimit });
     }
     done();
   });
@@ -31,13 +33,13 @@ export function recordFailures(scope: FastifyInstance, recorder: FailureRecorder
 /** Records a request whose response wasn't sent completely. */
 export function recordIncomplete(recorder: FailureRecorderService, request: FastifyRequest, reply: FastifyReply): void {
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequest;
-  record(recorder, request, { status, code: incompleteResponse });
+  record(recorder, request, { status, code: incompleteResponse, exceededLimit: null });
 }
 
 function record(
   recorder: FailureRecorderService,
   request: FastifyRequest,
-  result: Pick<Failure, 'status' | 'code'>,
+  result: Pick<Failure, 'status' | 'code' | 'exceededLimit'>,
 ): void {
   const { id, ip, method, principal, rejectedKey, requestedModel, routeOptions, usage } = request;
   const key = principal === undefined ? rejectedKey : { apiKeyId: principal.id };

@@ -27,6 +27,7 @@ import { DeletedOrganizations1795440000000 } from './migrations/1795440000000-De
 import { AuditEventHints1795450000000 } from './migrations/1795450000000-AuditEventHints.js';
 import { KeyRotations1795460000000 } from './migrations/1795460000000-KeyRotations.js';
 import { RequestedModels1795470000000 } from './migrations/1795470000000-RequestedModels.js';
+import { ExceededLimits1795480000000 } from './migrations/1795480000000-ExceededLimits.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -74,6 +75,7 @@ export function dataSourceOptions(
       AuditEventHints1795450000000,
       KeyRotations1795460000000,
       RequestedModels1795470000000,
+      ExceededLimits1795480000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

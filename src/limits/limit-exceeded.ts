@@ -1,10 +1,21 @@
 import { AppError } from '../common/errors/app-error.js';
 import { isBudget, type Metric } from '../common/rules/limit-rules.js';
 import type { Admission } from './admission.js';
-import { type LimitState, millisecondsUntilFits, remainingOf } from './limit.js';
+import { type ExceededLimit, type LimitOwner, type LimitState, millisecondsUntilFits, remainingOf } from './limit.js';
 
 /** What a rejected request needs of each metric. */
 export type Needs = Readonly<Record<Metric, number>>;
+
+/** The 429 of a limit. */
+export class LimitExceededError extends AppError {
+  constructor(
+    readonly limit: ExceededLimit,
+    detail: string,
+    headers: Record<string, string>,
+  ) {
+    super(isBudget(limit) ? 'budget-exceeded' : 'limit-exceeded', detail, { headers });
+  }
+}
 
 /**
  * The 429 for a request that doesn't fit the limits of its key or its organization. It is about the limit that takes
@@ -12,7 +23,7 @@ export type Needs = Readonly<Record<Metric, number>>;
  *
  * @returns undefined if the request fits all limits
  */
-export function limitExceeded(admission: Admission, needs: Needs, now = new Date()): AppError | undefined {
+export function limitExceeded(admission: Admission, needs: Needs, now = new Date()): LimitExceededError | undefined {
   const exceeded = admission.states
     .map((state) => ({ state, milliseconds: millisecondsUntilFits(state, needs[state.metric], now) }))
     .filter(({ milliseconds }) => milliseconds > 0)
@@ -23,27 +34,25 @@ export function limitExceeded(admission: Admission, needs: Needs, now = new Date
   if (longest === undefined) return undefined;
   const { state, milliseconds } = longest;
   const what = `${problemOf(state, admission, needs[state.metric])} ${retryHint(state, milliseconds, now)}`;
-  return new AppError(isBudget(state) ? 'budget-exceeded' : 'limit-exceeded', what, {
-    headers: {
-      'retry-after': String(Math.ceil(milliseconds / 1000)),
-      'retry-after-ms': String(milliseconds),
-      // OpenAI's clients would otherwise retry within seconds.
-      ...(isBudget(state) && { 'x-should-retry': 'false' }),
-    },
+  return new LimitExceededError(toExceededLimit(state, admission), what, {
+    'retry-after': String(Math.ceil(milliseconds / 1000)),
+    'retry-after-ms': String(milliseconds),
+    // OpenAI's clients would otherwise retry within seconds.
+    ...(isBudget(state) && { 'x-should-retry': 'false' }),
   });
 }
 
-function neverFits(state: LimitState, admission: Admission, needs: Needs): AppError {
+function neverFits(state: LimitState, admission: Admission, needs: Needs): LimitExceededError {
   const amount = countOf(needs[state.metric], state.metric);
-  return new AppError(
-    isBudget(state) ? 'budget-exceeded' : 'limit-exceeded',
-    `${ownerOf(state, admission)} limit of ${describeLimit(state)} is less than the ${amount} of the request.`,
-    { headers: { 'x-should-retry': 'false' } },
+  return new LimitExceededError(
+    toExceededLimit(state, admission),
+    `${nameOf(state, admission)} is less than the ${amount} of the request.`,
+    { 'x-should-retry': 'false' },
   );
 }
 
 function problemOf(state: LimitState, admission: Admission, needed: number): string {
-  const limit = `${ownerOf(state, admission)} limit of ${describeLimit(state)}`;
+  const limit = nameOf(state, admission);
   const remaining = remainingOf(state);
   if (remaining === 0) return `${limit} is exhausted.`;
   return `${limit} has ${countOf(remaining, state.metric)} left; the request has ${needed.toLocaleString('en-US')}.`;
@@ -54,12 +63,19 @@ function retryHint(state: LimitState, milliseconds: number, now: Date): string {
   return `It resets at ${new Date(now.getTime() + milliseconds).toISOString()}.`;
 }
 
-const ownerOf = (state: LimitState, { keyId }: Admission) =>
-  state.ownerId === keyId ? "This key's" : "This organization's";
+function toExceededLimit(state: LimitState, admission: Admission): ExceededLimit {
+  const { metric, per, max } = state;
+  return { owner: ownerOf(state, admission), metric, per, max };
+}
 
-/** Such as "60 requests per minute". */
-function describeLimit({ metric, per, max }: LimitState): string {
-  return `${countOf(max, metric)} per ${per}`;
+const ownerOf = (state: LimitState, { keyId }: Admission): LimitOwner =>
+  state.ownerId === keyId ? 'api-key' : 'organization';
+
+/** Such as "This key's limit of 60 requests per minute". */
+function nameOf(state: LimitState, admission: Admission): string {
+  const { metric, per, max } = state;
+  const owner = ownerOf(state, admission) === 'api-key' ? 'key' : 'organization';
+  return `This ${owner}'s limit of ${countOf(max, metric)} per ${per}`;
 }
 
 function countOf(count: number, metric: Metric): string {

@@ -8,6 +8,15 @@ export interface Limit {
   max: number;
 }
 
+/** A limit that rejected a request. */
+export interface ExceededLimit extends Limit {
+  owner: LimitOwner;
+}
+
+/** What a limit applies to: one key, or all keys of an organization together. */
+export const limitOwners = ['api-key', 'organization'] as const;
+export type LimitOwner = (typeof limitOwners)[number];
+
 /** A limit and what is used of it, at one time. */
 export interface LimitState extends Limit {
   /** Id of the API key or the organization. */

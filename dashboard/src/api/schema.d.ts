@@ -1771,6 +1771,32 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        /** @description A limit that rejected a request. */
+        ExceededLimit: {
+            /**
+             * @description Maximum in one period.
+             * @example 600
+             */
+            max: number;
+            /**
+             * @description What is limited: requests, input tokens or document pages.
+             * @example requests
+             * @enum {string}
+             */
+            metric: "requests" | "tokens" | "pages";
+            /**
+             * @description What the limit applies to: the key, or all keys of the organization together.
+             * @example api-key
+             * @enum {string}
+             */
+            owner: "api-key" | "organization";
+            /**
+             * @description Period. With `second`, `minute` and `hour`, the limit refills continuously; with `day` and `month`, it is a budget for each calendar day or month in UTC. `second` is only for requests.
+             * @example minute
+             * @enum {string}
+             */
+            per: "second" | "minute" | "hour" | "day" | "month";
+        };
         /** @description A failed request, without its body. */
         FailedRequest: {
             /**
@@ -1788,6 +1814,11 @@ export interface components {
              * @example model-not-allowed
              */
             code: string;
+            /**
+             * @description The limit that rejected the request, as it was then; null for other failures.
+             * @example null
+             */
+            exceededLimit: components["schemas"]["ExceededLimit"] | null;
             /**
              * @description Id of the model, or name of the service; null if the request failed before it was known.
              * @example universal-sentence-encoder-lite
@@ -3952,6 +3983,7 @@ export type EmbeddingsRequest = components['schemas']['EmbeddingsRequest'];
 export type EmbeddingsResponse = components['schemas']['EmbeddingsResponse'];
 export type EmbeddingsUsage = components['schemas']['EmbeddingsUsage'];
 export type ErrorCode = components['schemas']['ErrorCode'];
+export type ExceededLimit = components['schemas']['ExceededLimit'];
 export type FailedRequest = components['schemas']['FailedRequest'];
 export type FailedRequestList = components['schemas']['FailedRequestList'];
 export type FailureCount = components['schemas']['FailureCount'];
@@ -4615,6 +4647,7 @@ export interface operations {
                      *           "address": "203.0.113.7",
                      *           "clientCode": "model_not_allowed",
                      *           "code": "model-not-allowed",
+                     *           "exceededLimit": null,
                      *           "model": "universal-sentence-encoder-lite",
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
                      *           "remedy": "Choose a model listed by `GET /v1/models`, or add the model to the key.",

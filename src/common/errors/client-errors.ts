@@ -235,13 +235,13 @@ export const clientErrors = {
     status: 429,
     title: 'Limit exceeded',
     openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
-    remedy: 'Retry after the seconds in `Retry-After`, or raise the limit named in the response.',
+    remedy: 'Wait for the time in the `Retry-After` header, or raise the limit.',
   },
   'budget-exceeded': {
     status: 429,
     title: 'Daily or monthly limit exceeded',
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
-    remedy: 'Wait for the day or month to end, or raise the limit named in the response.',
+    remedy: 'Wait for the day or month to end, or raise the limit.',
   },
   'upstream-rate-limited': {
     status: 429,

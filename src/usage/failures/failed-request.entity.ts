@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { ExceededLimit } from '../../limits/limit.js';
 
 /** One of the latest failed requests of an API key. Kept for 30 days, and at most 100 for each key. */
 @Entity('failed_requests')
@@ -42,6 +43,10 @@ export class FailedRequest {
   /** See `describeFailure`. */
   @Column('text')
   code: string;
+
+  /** The limit that rejected the request; null for other failures. */
+  @Column('jsonb', { nullable: true })
+  exceededLimit: ExceededLimit | null;
 
   @Column('text')
   requestId: string;

@@ -49,8 +49,8 @@ export class FailureBatch {
       ),
       JSON.stringify(
         groups.flatMap(({ latest }, position) =>
-          latest.map(({ occurredAt, route, requestedModel, requestId, address }) => {
-            return { id: randomUUID(), position, occurredAt, route, requestedModel, requestId, address };
+          latest.map(({ occurredAt, route, requestedModel, exceededLimit, requestId, address }) => {
+            return { id: randomUUID(), position, occurredAt, route, requestedModel, exceededLimit, requestId, address };
           }),
         ),
       ),

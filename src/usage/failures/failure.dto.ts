@@ -1,5 +1,7 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
+import { LimitDto } from '../../limits/dto/limit.dto.js';
+import { type ExceededLimit, type LimitOwner, limitOwners } from '../../limits/limit.js';
 import { maxModelIdLength } from '../../common/rules/text-rules.js';
 import { UsageFilterDto } from '../dto/usage-query.dto.js';
 import { UsageApiKeyDto, UsageReportDto } from '../dto/usage-report.dto.js';
@@ -48,6 +50,16 @@ class FailureDto {
   remedy: string | null;
 }
 
+@ApiSchema({ name: 'ExceededLimit', description: 'A limit that rejected a request.' })
+export class ExceededLimitDto extends LimitDto implements ExceededLimit {
+  @ApiProperty({
+    description: 'What the limit applies to: the key, or all keys of the organization together.',
+    enum: limitOwners,
+    example: 'api-key',
+  })
+  owner: LimitOwner;
+}
+
 @ApiSchema({ name: 'FailedRequest', description: 'A failed request, without its body.' })
 export class FailedRequestDto extends FailureDto {
   @ApiProperty(timeProperty('When it failed'))
@@ -75,6 +87,14 @@ export class FailedRequestDto extends FailureDto {
     maxLength: maxModelIdLength,
   })
   requestedModel: string | null;
+
+  @ApiProperty({
+    type: ExceededLimitDto,
+    nullable: true,
+    description: 'The limit that rejected the request, as it was then; null for other failures.',
+    example: null,
+  })
+  exceededLimit: ExceededLimitDto | null;
 
   @ApiProperty({
     description: 'Request ID, as in the `x-request-id` response header and the log.',

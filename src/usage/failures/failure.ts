@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../common/errors/error-catalogue.js';
+import type { ExceededLimit } from '../../limits/limit.js';
 
 /** The response wasn't sent completely: it broke off, or the client disconnected. */
 export const incompleteResponse = 'response-incomplete';
@@ -23,6 +24,8 @@ export interface Failure {
   readonly requestedModel: string | null;
   readonly status: number;
   readonly code: FailureCode;
+  /** The limit that rejected the request; null for other failures. */
+  readonly exceededLimit: ExceededLimit | null;
   readonly requestId: string;
   /** Canonical IP address of the client. */
   readonly address: string | null;

@@ -22,17 +22,18 @@ export class FailuresService {
     if (found.length === 0) throw notFound('API key');
     const failures = await readFailedRequests(this.dataSource, organizationId, id);
     return {
-      failures: failures.map(({ occurredAt, route, model, requestedModel, status, code, requestId, address }) => ({
+      failures: failures.map(({ occurredAt, model, code, ...failure }) => ({
         occurredAt: occurredAt.toISOString(),
-        route,
+        route: failure.route,
         model: model === '' ? null : model,
-        requestedModel,
-        status,
+        requestedModel: failure.requestedModel,
+        status: failure.status,
         code,
         clientCode: clientCodeOf(code),
         ...describeFailure(code),
-        requestId,
-        address,
+        exceededLimit: failure.exceededLimit,
+        requestId: failure.requestId,
+        address: failure.address,
       })),
     };
   }

@@ -15,6 +15,11 @@ export function LimitBars({ limits }: { limits: LimitState[] }) {
       {limits.map((limit) => (
         <LimitBar key={`${limit.metric} ${limit.per}`} limit={limit} />
       ))}
+      {limits.some(({ metric }) => metric === 'requests') && (
+        <Text size="xs" c="dimmed">
+          Limits on requests also count model lists and invalid requests, which aren&apos;t part of usage.
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -20,8 +20,14 @@ const units = [
   second,
 ];
 
-/** Null once the previous secret is revoked, not because it never expires. */
-const previousExpiry = 'previousSecretExpiresAt';
+/** What null means; by default, "None". */
+const meaningOfNull: Record<string, string> = {
+  models: 'All',
+  addresses: 'All',
+  expiresAt: 'Never',
+  longestKeyLifetimeDays: 'No limit',
+  previousSecretExpiresAt: 'Revoked',
+};
 
 /** Describes what an event changed, field by field. */
 export function describeChanges({ target, before, after }: Pick<AuditEvent, 'target' | 'before' | 'after'>): Change[] {
@@ -41,7 +47,8 @@ export function describeChanges({ target, before, after }: Pick<AuditEvent, 'tar
 function nameField(field: string, kind: AuditEvent['target']['kind']): string {
   const secret = kind === 'api-key' ? 'Key' : 'Client secret';
   if (field === 'hint') return secret;
-  return field === previousExpiry ? `Previous ${secret.toLowerCase()} expires at` : formatFieldName(field);
+  if (field === 'addresses') return 'IP addresses';
+  return field === 'previousSecretExpiresAt' ? `Previous ${secret.toLowerCase()} expires at` : formatFieldName(field);
 }
 
 /** Turns `longestKeyLifetimeDays` into "Longest key lifetime". */
@@ -56,7 +63,7 @@ function formatValues(field: string, value: unknown): string[] {
 }
 
 function formatValue(field: string, value: unknown): string {
-  if (value === null) return field === previousExpiry ? 'Revoked' : 'None';
+  if (value === null) return meaningOfNull[field] ?? 'None';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value);
   if (typeof value === 'number' && field.endsWith('Days')) return formatDuration(value * 86_400);
