@@ -1,5 +1,6 @@
 import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import type { Permission } from '../src/access/permissions.js';
+import type { AuditEventListDto } from '../src/audit/dto/audit-event.dto.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { readAuditEvents, withoutAudit } from './factories/audit-events.js';
@@ -195,6 +196,18 @@ describe('The audit log', () => {
       { ...last, action: 'api-key.delete', before: null, after: null },
     ]);
     for (const secret of secrets) expect(JSON.stringify(events)).not.toContain(secret.slice(8));
+  });
+
+  it('should show what became of a leaked key, by its first characters', async () => {
+    const path = `/api-keys/${apiKey.id}`;
+    await call(service.url, `POST ${path}/rotate`, { token: member.token, body: { gracePeriodSeconds: 0 } });
+    await call(service.url, `DELETE ${path}`, { token: member.token });
+    const find = async (token: string) => {
+      const { body } = await call(service.url, `GET /audit-events?targetHint=${hintOf(apiKey)}`, { token });
+      return (body as AuditEventListDto).auditEvents.map(({ action }) => action);
+    };
+    expect(await find(member.token)).toEqual(['api-key.delete', 'api-key.rotate', 'api-key.create']);
+    expect(await find((await createMember(service)).token)).toEqual([]);
   });
 
   it('should contain no rejected changes', async () => {

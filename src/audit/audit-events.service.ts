@@ -10,7 +10,9 @@ import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } fro
 import {
   type AuditEventRow,
   type AuditPosition,
+  type AuditSelection,
   findAuditPosition,
+  findTargets,
   readAllAuditEvents,
   readAuditEvents,
 } from './read-audit-events.js';
@@ -30,7 +32,8 @@ export class AuditEventsService {
     checkPeriod(query);
     const { cursor, limit = defaultLimit } = query;
     const after = cursor === undefined ? undefined : await this.findPosition(organizationId, cursor);
-    const events = await readAuditEvents(this.dataSource, { ...query, organizationId }, { after, count: limit + 1 });
+    const selection = await this.toSelection(organizationId, query);
+    const events = await readAuditEvents(this.dataSource, selection, { after, count: limit + 1 });
     const page = events.slice(0, limit);
     const nextCursor = events.length > limit ? (page.at(-1)?.id ?? null) : null;
     return { auditEvents: page.map(toDto), nextCursor };
@@ -45,10 +48,19 @@ export class AuditEventsService {
   async export({ organizationId }: Principal, query: AuditEventsFilterDto): Promise<Readable> {
     checkPeriod(query);
     rejectPaging(query);
-    const parts = readAllAuditEvents(this.dataSource, { ...query, organizationId });
+    const parts = readAllAuditEvents(this.dataSource, await this.toSelection(organizationId, query));
     // Read before the response starts, so that an error still gets an error response.
     const first = await parts.next();
     return Readable.from(toCsv(first, parts));
+  }
+
+  private async toSelection(
+    organizationId: string,
+    { targetHint, ...filters }: AuditEventsFilterDto,
+  ): Promise<AuditSelection> {
+    const targetIds =
+      targetHint === undefined ? undefined : await findTargets(this.dataSource, organizationId, targetHint);
+    return { organizationId, ...filters, targetIds };
   }
 
   private async findPosition(organizationId: string, cursor: string): Promise<AuditPosition> {

@@ -8,8 +8,10 @@ export type AuditEventRow = Omit<AuditEvent, 'organization' | 'organizationId'>;
 export type AuditPosition = Pick<AuditEvent, 'occurredAt' | 'id'>;
 
 /** An organization and filters. */
-export interface AuditSelection extends AuditEventsFilterDto {
+export interface AuditSelection extends Omit<AuditEventsFilterDto, 'targetHint'> {
   organizationId: string;
+  /** Ids of the only targets; see `findTargets`. */
+  targetIds?: string[] | undefined;
 }
 
 interface Page {
@@ -34,7 +36,7 @@ export const selectAuditEvents = `
     and ($4::text is null or action = $4)
     and ($5::text is null or target_kind = $5)
     and ($6::uuid is null or target_id = $6)
-    and ($7::text is null or target_hint = $7)
+    and ($7::uuid[] is null or target_id = any ($7))
     and ($8::timestamptz is null or occurred_at >= $8)
     and ($9::timestamptz is null or occurred_at < $9)
     and ($10::timestamptz is null or (occurred_at, id) < ($10, $11::uuid))
@@ -42,8 +44,8 @@ export const selectAuditEvents = `
   limit $12`;
 
 export function auditEventsParameters(selection: AuditSelection, { after, count }: Page): unknown[] {
-  const { organizationId, actorId, actorEmail, action, targetKind, targetId, targetHint, from, to } = selection;
-  const filters = [actorId, actorEmail, action, targetKind, targetId, targetHint, from, to];
+  const { organizationId, actorId, actorEmail, action, targetKind, targetId, targetIds, from, to } = selection;
+  const filters = [actorId, actorEmail, action, targetKind, targetId, targetIds, from, to];
   return [organizationId, ...filters, after?.occurredAt, after?.id, count];
 }
 
@@ -69,6 +71,18 @@ export async function* readAllAuditEvents(
     batch = await readAuditEvents(dataSource, selection, { after: batch.at(-1), count: batchSize });
     yield batch;
   } while (batch.length === batchSize);
+}
+
+/**
+ * Ids of the keys or service accounts whose secret has, or had before a rotation, this hint. A query of its own, because
+ * PostgreSQL would choose an index for the events without knowing how few targets there are.
+ */
+export async function findTargets(dataSource: DataSource, organizationId: string, hint: string): Promise<string[]> {
+  const rows = await dataSource.query<{ id: string }[]>(
+    'select distinct target_id as id from audit_events where organization_id = $1 and target_hint = $2',
+    [organizationId, hint],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The position of an event; undefined if the organization has none with this id. */

@@ -43,7 +43,7 @@ export class AccessChangesService {
       if (hadAdministrator && !(await hasAdministrator(manager, organizationId))) {
         throw new AppError(
           'conflict',
-          'This would leave no member with the permissions “Change roles” and “Change member roles”. First give another member a role that keeps both.',
+          'This would leave no member with the permissions “Change roles” and “Change member roles”. First give another member a role that has both.',
         );
       }
       return result;

@@ -24,7 +24,6 @@ beforeAll(async () => {
     {
       actorEmail: 'eve@example.com',
       targetKind: 'role',
-      targetHint: 'kc_4fT9q',
       occurredAt: new Date('2020-01-01T00:00:00Z'),
     },
     { action: 'role.delete', occurredAt: new Date('2020-01-01T00:00:00Z') },
@@ -56,7 +55,7 @@ describe('A page of a long audit log', () => {
     ['a rare action', { action: 'role.delete' }],
     ['a rare target kind', { targetKind: 'role' }],
     ['a rare target', { targetId }],
-    ['a rare hint', { targetHint: 'kc_4fT9q' }],
+    ['the targets of a rare hint', { targetIds: [targetId] }],
     ['a common actor and a rare action', { actorEmail: 'ada@example.com', action: 'role.delete' }],
     ['a period long ago', { to: new Date('2020-01-02T00:00:00Z') }],
     ['an action that never happened', { action: 'session.reuse' }],

@@ -102,7 +102,7 @@ describe('The API key of the playground', () => {
   );
 
   it(
-    "should be rejected if it is unknown, expired or disabled, and stay in the field",
+    'should be rejected if it is unknown, expired or disabled, and stay in the field',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await openPlayground(visitor);

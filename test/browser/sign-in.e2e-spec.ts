@@ -28,11 +28,15 @@ describe('Signing in', () => {
   );
 
   it(
-    "should show the API's error if the password is wrong, and how to reset it",
+    "should show the API's error if the password is wrong, select it for typing again, and explain how to reset it",
     dashboard.test(async (visitor) => {
       await visitor.signIn({ ...(await createAccount(dashboard.service)), password: wrongPassword });
       await expect(visitor.page.getByRole('alert').getByText('Incorrect email or password.')).toBeVisible();
       await expect(visitor.page.getByText('npm run admin -- reset-password EMAIL')).toBeVisible();
+      const password = visitor.page.getByRole('textbox', { name: 'Password' });
+      await password.focus();
+      await visitor.page.keyboard.type('x');
+      expect(await password.inputValue()).toBe('x');
     }),
   );
 

@@ -55,8 +55,8 @@ describe('The charts of the usage page', () => {
       // By day and in total. The day of the request may have ended since.
       const used = rows.filter(([, requests]) => requests !== '0');
       expect(used).toEqual([
-        [await readUsageDay(), '1'],
         ['Whole range', '1'],
+        [await readUsageDay(), '1'],
       ]);
     }),
   );
@@ -75,12 +75,12 @@ describe('The charts of the usage page', () => {
       expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+16\.7%\s/);
       expect(await openTable(page, 'Input tokens')).toEqual([
         ['Day', 'Input tokens'],
-        ['Thu, 29 Jan 2026', '0'],
-        ['Fri, 30 Jan 2026', '0'],
-        ['Sat, 31 Jan 2026', '1,500'],
-        ['Sun, 1 Feb 2026', '0'],
-        ['Mon, 2 Feb 2026', '0'],
         ['Whole range', '1,500'],
+        ['Mon, 2 Feb 2026', '0'],
+        ['Sun, 1 Feb 2026', '0'],
+        ['Sat, 31 Jan 2026', '1,500'],
+        ['Fri, 30 Jan 2026', '0'],
+        ['Thu, 29 Jan 2026', '0'],
       ]);
       expect(await downloadCsv(page, 'Requests')).toEqual({
         name: 'usage-requests-2026-01-29-2026-02-02.csv',
@@ -95,8 +95,8 @@ describe('The charts of the usage page', () => {
       });
       const latency = await openTable(page, 'Latency');
       expect(latency[0]).toEqual(['Day', 'Median', '95th percentile', '99th percentile']);
-      expect(latency[1]?.slice(1)).toEqual(['–', '–', '–']);
-      expect(latency[2]?.[1]).toBe('11\u00a0ms');
+      expect(latency.at(-1)?.slice(1)).toEqual(['–', '–', '–']);
+      expect(latency.at(-2)?.[1]).toBe('11\u00a0ms');
     }),
   );
 
@@ -131,10 +131,10 @@ describe('The charts of the usage page', () => {
       await record('2026-01-30T10:00:00Z', ...models.flat());
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}&groupBy=model`);
-      const [header, , friday] = await openTable(page, 'Requests');
+      const [header, ...days] = await openTable(page, 'Requests');
       const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `model-${number}`);
       expect(header).toEqual(['Day', ...names, '2 others']);
-      expect(friday).toEqual(['Fri, Jan 30, 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
+      expect(days.at(-2)).toEqual(['Fri, Jan 30, 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
       const lastTick = page
         .getByRole('img', { name: /^Latency/ })
         .locator('.recharts-xAxis-tick-labels text')

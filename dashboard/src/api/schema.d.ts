@@ -4945,7 +4945,7 @@ export interface operations {
                 targetKind?: components["schemas"]["AuditTargetKind"];
                 /** @description Only events that affected the resource with this id, including deleted ones. */
                 targetId?: string;
-                /** @description Only events that affected a key or client secret with this hint: its first characters, such as `kc_4fT9q`. Finds a leaked key that was rotated or deleted since. */
+                /** @description Only events that affected a key or service account whose secret has, or had before a rotation, this hint: its first characters, such as `kc_4fT9q`. Shows what became of a leaked key. */
                 targetHint?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
@@ -5065,7 +5065,7 @@ export interface operations {
                 targetKind?: components["schemas"]["AuditTargetKind"];
                 /** @description Only events that affected the resource with this id, including deleted ones. */
                 targetId?: string;
-                /** @description Only events that affected a key or client secret with this hint: its first characters, such as `kc_4fT9q`. Finds a leaked key that was rotated or deleted since. */
+                /** @description Only events that affected a key or service account whose secret has, or had before a rotation, this hint: its first characters, such as `kc_4fT9q`. Shows what became of a leaked key. */
                 targetHint?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;

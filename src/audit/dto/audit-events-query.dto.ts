@@ -71,7 +71,7 @@ export class AuditEventsFilterDto {
 
   @ApiPropertyOptional({
     description:
-      'Only events that affected a key or client secret with this hint: its first characters, such as `kc_4fT9q`. Finds a leaked key that was rotated or deleted since.',
+      'Only events that affected a key or service account whose secret has, or had before a rotation, this hint: its first characters, such as `kc_4fT9q`. Shows what became of a leaked key.',
     minLength: 1,
     maxLength: maxHintLength,
   })

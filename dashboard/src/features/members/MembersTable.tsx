@@ -122,7 +122,7 @@ function MemberName({ member: { userId, name, email } }: { member: Member }) {
             {name}
           </Text>
           {userId === user.id && (
-            <Badge size="xs" variant="light">
+            <Badge size="sm" variant="light">
               You
             </Badge>
           )}

@@ -2,10 +2,11 @@ import { Button, Divider, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { publicApi } from '../../api/public-api.js';
-import { unwrap } from '../../api/service-error.js';
+import { ServiceError, unwrap } from '../../api/service-error.js';
 import { fieldLength } from '../../lib/text-rules.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PasswordField } from '../../ui/PasswordField.js';
@@ -65,6 +66,11 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
     send: async (credentials) => session.signIn(await unwrap(publicApi.POST('/auth/sign-in', { body: credentials }))),
     onDone: onSignedIn,
   });
+  const passwordField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Typing replaces the wrong password, which is hidden.
+    if (formError instanceof ServiceError && formError.status === 401) passwordField.current?.select();
+  }, [formError]);
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -81,6 +87,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           {...form.getInputProps('email')}
         />
         <PasswordField
+          ref={passwordField}
           label="Password"
           name="password"
           autoComplete="current-password"

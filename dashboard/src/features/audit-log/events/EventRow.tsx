@@ -15,9 +15,13 @@ import { EventSentence } from './EventSentence.js';
 export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
   const [isOpen, details] = useDisclosure(false);
   const detailsId = useId();
+  // A larger target for pointers.
+  const toggleUnlessSelecting = () => {
+    if (document.getSelection()?.isCollapsed !== false) details.toggle();
+  };
   return (
     <li className={classes.row}>
-      <Group gap="sm" wrap="nowrap" align="flex-start">
+      <Group gap="sm" wrap="nowrap" align="flex-start" className={classes.summary} onClick={toggleUnlessSelecting}>
         <ThemeIcon variant="light" color={isSuspicious(event) ? 'red' : 'gray'} size={32} radius="xl">
           <EventIcon event={event} />
         </ThemeIcon>
@@ -33,7 +37,10 @@ export const EventRow = memo(function EventRow({ event }: { event: AuditEvent })
           aria-label={`Details: ${toPlainText(describeEvent(event))}`}
           aria-expanded={isOpen}
           aria-controls={detailsId}
-          onClick={details.toggle}
+          onClick={(click) => {
+            click.stopPropagation();
+            details.toggle();
+          }}
         >
           <IconChevronDown size={16} className={classes.chevron} data-open={isOpen || undefined} />
         </ActionIcon>

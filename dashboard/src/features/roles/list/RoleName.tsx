@@ -23,7 +23,7 @@ export function RoleName({ role, onOpen }: RoleNameProps) {
             {describeUses(role).join(' · ') || '0 members'}
           </Text>
           {role.id === id && (
-            <Badge size="xs" variant="light">
+            <Badge size="sm" variant="light">
               Your role
             </Badge>
           )}

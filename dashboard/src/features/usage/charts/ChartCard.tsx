@@ -80,7 +80,7 @@ function LabelledChart({ measure, chart, interval }: ChartCardProps) {
 function EmptyChart({ text }: { text: string }) {
   return (
     <Center h={heightPixels}>
-      <Text c="dimmed" size="sm">
+      <Text c="dimmed" size="sm" ta="center">
         {text}
       </Text>
     </Center>

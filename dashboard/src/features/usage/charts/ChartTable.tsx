@@ -11,7 +11,7 @@ interface ChartTableProps {
   format: Measure['format'];
 }
 
-/** The numbers of a chart. */
+/** The numbers of a chart: their sums, which stay visible, and the newest first. */
 export function ChartTable({ chart: { title, starts, series }, interval, format }: ChartTableProps) {
   const label = `${title} table`;
   return (
@@ -26,29 +26,29 @@ export function ChartTable({ chart: { title, starts, series }, interval, format 
               </Table.Th>
             ))}
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {starts.map((start, index) => (
-            <Table.Tr key={start}>
-              <Table.Td>{longStart(start, interval)}</Table.Td>
-              {series.map(({ key, values }) => (
-                <Table.Td key={key} ta="right">
-                  {formatOptional(values[index], format)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
           <Table.Tr>
-            <Table.Th>Whole range</Table.Th>
+            <Table.Th scope="row">Whole range</Table.Th>
             {series.map(({ key, total }) => (
-              <Table.Th key={key} ta="right">
+              <Table.Td key={key} ta="right" fw={700}>
                 {formatOptional(total, format)}
-              </Table.Th>
+              </Table.Td>
             ))}
           </Table.Tr>
-        </Table.Tfoot>
+        </Table.Thead>
+        <Table.Tbody>
+          {starts
+            .map((start, index) => (
+              <Table.Tr key={start}>
+                <Table.Td>{longStart(start, interval)}</Table.Td>
+                {series.map(({ key, values }) => (
+                  <Table.Td key={key} ta="right">
+                    {formatOptional(values[index], format)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))
+            .reverse()}
+        </Table.Tbody>
       </Table>
     </Box>
   );

@@ -16,9 +16,9 @@ describe('shortStart', () => {
 });
 
 describe('longStart', () => {
-  it('should include the year, and the time for hours', () => {
+  it('should include the weekday, and the year or the time', () => {
     expect(longStart(midnight, 'day')).toBe('Sat, 21 Nov 2026');
-    expect(longStart(afternoon, 'hour')).toBe('Sat, 21 Nov 2026, 14:00');
+    expect(longStart(afternoon, 'hour')).toBe('Sat 21 Nov, 14:00');
   });
 });
 

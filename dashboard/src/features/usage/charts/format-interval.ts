@@ -6,6 +6,7 @@ export type Interval = 'hour' | 'day';
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' });
 const hourOfDay = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -34,11 +35,10 @@ export function shortStart(start: string, interval: Interval, count: number): st
   return interval === 'day' || moment.getHours() === 0 ? shortDay.format(moment) : hour.format(moment);
 }
 
-/** Formats the start in full, such as "Sat, 21 Nov 2026" or "Sat, 21 Nov 2026, 14:00". */
+/** Formats the start with its weekday, such as "Sat, 21 Nov 2026" or "Sat 21 Nov, 14:00". */
 export function longStart(start: string, interval: Interval): string {
   const moment = new Date(start);
-  const day = longDay.format(moment);
-  return interval === 'day' ? day : `${day}, ${hour.format(moment)}`;
+  return interval === 'day' ? longDay.format(moment) : `${weekday.format(moment)}, ${hour.format(moment)}`;
 }
 
 /** Formats the start for spreadsheets, such as "2026-11-21" or "2026-11-21T14:00+01:00". */

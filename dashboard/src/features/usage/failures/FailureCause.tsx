@@ -29,5 +29,13 @@ export function FailureCause({ title, status, code, clientCode, remedy, exceeded
 
 /** Formats text in backticks as code. */
 function withCode(text: string) {
-  return text.split('`').map((part, index) => (index % 2 === 0 ? part : <Code key={index}>{part}</Code>));
+  return text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <Code key={index} style={{ whiteSpace: 'nowrap' }}>
+        {part}
+      </Code>
+    ),
+  );
 }
