@@ -39,6 +39,22 @@ describe('The mobile menu', () => {
   );
 
   it(
+    'should hide messages, which would cover the account',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/organization');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Northwind');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const message = page.getByText('Settings saved.');
+      await expect(message).toBeVisible();
+      await menuButton(page).click();
+      await expect(message).toBeHidden();
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+    }, narrowWindow),
+  );
+
+  it(
     'should stay open when a nested menu is closed, and link to the pages',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
