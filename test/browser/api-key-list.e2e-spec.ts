@@ -54,6 +54,16 @@ describe('A list of several pages', () => {
 
       await page.goto(url);
       expect(await namesFrom(page, 'Key 021')).toEqual(names.slice(20, 30));
+      // By keyboard, the focused control stays in view, while the table grows and the page would scroll to the top.
+      const perPage = page.getByRole('combobox', { name: 'Rows per page' });
+      await perPage.focus();
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('link', { name: 'Key 025' }).waitFor();
+      await page.waitForFunction(`document.activeElement.getBoundingClientRect().bottom <= innerHeight`);
+      await expect(perPage).toBeFocused();
+
+      await page.goto(url);
+      expect(await namesFrom(page, 'Key 021')).toEqual(names.slice(20, 30));
       await page.getByRole('button', { name: 'Next page' }).click();
       expect(await namesFrom(page, 'Key 031')).toEqual(names.slice(30, 40));
       await page.goBack();

@@ -119,6 +119,23 @@ describe('A new organization', () => {
   );
 });
 
+describe('Creating an organization', () => {
+  it(
+    "should be refused with the name of one of the user's organizations",
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await call(dashboard.service.url, 'POST /organizations', { token: owner.token, body: { name: 'Alpha' } });
+      await visitor.visit(owner, '/dashboard/organization');
+      await expect(page.getByRole('button', { name: 'Switch to Alpha' })).toBeVisible();
+      await page.getByRole('button', { name: 'Create organization' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create organization' });
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(' alpha');
+      await dialog.getByRole('button', { name: 'Create organization' }).click();
+      await expect(dialog.getByText("You're already in an organization with this name.")).toBeVisible();
+    }),
+  );
+});
+
 describe('The Organization page', () => {
   it(
     'should have no accessibility violations in light or dark mode',

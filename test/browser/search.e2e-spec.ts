@@ -34,6 +34,10 @@ describe('The search', () => {
       page.on('request', (request) => urls.push(request.url()));
       await page.keyboard.press('Control+k');
       await field.fill(`kcs_${key.slice(3)}`);
+      await expect(
+        selected.and(page.getByRole('button', { name: /^Find kcs_\w{5}… in the audit log$/ })),
+      ).toBeVisible();
+      await field.fill('no such thing');
       await expect(page.getByText('Nothing found')).toBeVisible();
       await field.fill(`API_KEY="${key}"`);
       await expect(selected.and(page.getByRole('button', { name: /^Search indexer/ }))).toBeVisible();
@@ -53,6 +57,33 @@ describe('The search', () => {
       await page.getByRole('button', { name: /@example\.com$/ }).press('Enter');
       await page.waitForURL(/\/dashboard\/members\?search=/);
       await expect(page.getByRole('main')).toBeFocused();
+    }),
+  );
+
+  it(
+    'should move the focus to the next page, or return it, while it fades out',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
+      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      const main = page.getByRole('main');
+      // The second time, the pages are loaded, so they are shown before the search has faded out.
+      for (const path of ['models', 'roles', 'models', 'roles']) {
+        await page.keyboard.press('Control+k');
+        await field.fill(path);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**/dashboard/${path}`);
+        await field.waitFor({ state: 'detached' });
+        await expect(main).toBeFocused();
+      }
+      const link = page.getByRole('link', { name: 'Usage' });
+      await link.focus();
+      await page.keyboard.press('Control+k');
+      await field.fill('theme');
+      await page.keyboard.press('Enter');
+      await field.waitFor({ state: 'detached' });
+      await expect(link).toBeFocused();
     }),
   );
 

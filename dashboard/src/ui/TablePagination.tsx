@@ -1,5 +1,6 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { formatCount } from '../lib/format-numbers.js';
+import { keepFocusInView } from '../lib/keep-focus-in-view.js';
 
 const pageSizes = [10, 25, 50, 100];
 const controlLabels = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
@@ -15,6 +16,10 @@ interface TablePaginationProps {
 export function TablePagination({ page, perPage, total, onChange }: TablePaginationProps) {
   if (total === 0) return null;
   const first = Math.min((page - 1) * perPage + 1, total);
+  const show = (change: { page: number; perPage: number }) => {
+    keepFocusInView();
+    onChange(change);
+  };
   return (
     <Group justify="space-between" mt="md" gap="sm">
       <Group gap="sm">
@@ -26,14 +31,14 @@ export function TablePagination({ page, perPage, total, onChange }: TablePaginat
           aria-label="Rows per page"
           value={String(perPage)}
           data={withCurrentSize(perPage).map((size) => ({ value: String(size), label: `${size} per page` }))}
-          onChange={({ currentTarget }) => onChange({ page: 1, perPage: Number(currentTarget.value) })}
+          onChange={({ currentTarget }) => show({ page: 1, perPage: Number(currentTarget.value) })}
         />
       </Group>
       <Pagination
         size="sm"
         value={page}
         total={Math.ceil(total / perPage)}
-        onChange={(next) => onChange({ page: next, perPage })}
+        onChange={(next) => show({ page: next, perPage })}
         getControlProps={(control) => ({ 'aria-label': controlLabels[control] })}
         getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
       />

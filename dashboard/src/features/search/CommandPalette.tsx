@@ -17,7 +17,14 @@ import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.j
 import { organizationsQuery } from '../organization/organizations.js';
 import { membersQuery } from '../members/members.js';
 import { type CommandDialog, CommandDialogs, useCommands } from './commands.js';
-import { FoundCommands, FoundKeys, FoundMembers, FoundOrganizations, FoundPages } from './search-results.js';
+import {
+  FoundCommands,
+  FoundKeys,
+  FoundMembers,
+  FoundOrganizations,
+  FoundPages,
+  FoundSecret,
+} from './search-results.js';
 
 const [store, spotlight] = createSpotlight();
 
@@ -34,7 +41,9 @@ interface CommandPaletteProps {
 /** Finds pages, actions, keys, members and organizations by name, and keys by their first characters. */
 export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
-  const text = hintOfSecret(query) ?? query.trim();
+  const pastedHint = hintOfSecret(query);
+  const text = pastedHint ?? query.trim();
+  const mayGetEvents = usePermission('get-audit-events');
   const [searched] = useDebouncedValue(text, delayMilliseconds);
   const { permissions } = useMe();
   const keys = useFoundKeys(searched);
@@ -52,19 +61,20 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   const commands = useCommands(text, (chosen) => {
     nextDialog.current = chosen;
   });
-  const hasNavigated = useRef(false);
-  // Closing, which returns the focus to where it was, may come before or after the next page.
+  const startPath = useRef('');
+  // The search may fade out before or after the next page is shown, and has the focus until then.
   const focusNextPage = () => {
-    const isUnclaimed = [document.body, origin.current?.element].includes(document.activeElement as HTMLElement);
-    if (hasNavigated.current && isUnclaimed) focusMain();
+    const focused = document.activeElement;
+    const isFree = focused === document.body || focused === origin.current?.element;
+    if (isFree || focused?.closest('.mantine-Spotlight-content')) focusMain();
   };
+  const hasNavigated = () => window.location.pathname !== startPath.current;
   const finishNavigation = () => {
-    hasNavigated.current = true;
     onNavigate();
-    focusNextPage();
+    if (hasNavigated()) focusNextPage();
   };
   const finishClosing = () => {
-    if (hasNavigated.current && nextDialog.current === undefined) return focusNextPage();
+    if (hasNavigated() && nextDialog.current === undefined) return focusNextPage();
     if (origin.current !== undefined) restoreFocus(origin.current);
     // The dialog restores the focus again.
     if (nextDialog.current !== undefined) dialog.open(nextDialog.current);
@@ -73,7 +83,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     if (!isOpen) return;
     origin.current = getFocusOrigin();
     nextDialog.current = undefined;
-    hasNavigated.current = false;
+    startPath.current = window.location.pathname;
     spotlight.open();
   }, [isOpen]);
   // Spotlight selects the first result only if it's there while the user types.
@@ -84,14 +94,16 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     store.updateState((state) => ({ ...state, selected: 0 }));
   };
   const isPending = text !== searched || keys.isLoading || members.isLoading;
+  const lostHint = mayGetEvents && !isPending && keys.found.length === 0 ? pastedHint : undefined;
   const isEmpty =
+    lostHint === undefined &&
     pages.length +
       commands.byLabel.length +
       commands.byKeyword.length +
       keys.found.length +
       members.found.length +
       organizations.length ===
-    0;
+      0;
   return (
     <>
       <Spotlight.Root
@@ -119,6 +131,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
           <FoundPages pages={pages} onNavigate={finishNavigation} />
           <FoundCommands label="Actions" commands={commands.byLabel} onNavigate={finishNavigation} />
           <FoundKeys {...keys} text={searched} onNavigate={finishNavigation} />
+          {lostHint !== undefined && <FoundSecret hint={lostHint} onNavigate={finishNavigation} />}
           <FoundMembers {...members} onNavigate={finishNavigation} />
           <FoundOrganizations found={organizations} onNavigate={finishNavigation} />
           <FoundCommands label="Related actions" commands={commands.byKeyword} onNavigate={finishNavigation} />

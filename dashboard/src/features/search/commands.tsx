@@ -46,7 +46,8 @@ export interface Command {
   icon: typeof IconKey;
   /** All are required. */
   permissions?: PermissionName[];
-  run: () => void;
+  /** Returns a promise if it shows another page. */
+  run: () => unknown;
 }
 
 interface FoundCommands {
@@ -82,21 +83,21 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
       label: 'Your account',
       keywords: 'profile name change password sessions devices',
       icon: IconUserCircle,
-      run: () => void navigate({ to: '/dashboard/account' }),
+      run: () => navigate({ to: '/dashboard/account' }),
     },
     {
       label: 'Service accounts',
       keywords: 'members programs automation',
       icon: IconRobot,
       permissions: ['get-members', 'get-service-accounts'],
-      run: () => void navigate({ to: '/dashboard/members', search: { view: 'service-accounts' } }),
+      run: () => navigate({ to: '/dashboard/members', search: { view: 'service-accounts' } }),
     },
     {
       label: 'Invitations',
       keywords: 'members pending invites',
       icon: IconMail,
       permissions: ['get-members'],
-      run: () => void navigate({ to: '/dashboard/members', search: { view: 'invitations' } }),
+      run: () => navigate({ to: '/dashboard/members', search: { view: 'invitations' } }),
     },
     {
       label: 'Create role',

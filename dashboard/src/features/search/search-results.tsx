@@ -1,5 +1,5 @@
 import { Spotlight } from '@mantine/spotlight';
-import { IconBuilding, IconKey, IconSearch, IconUser } from '@tabler/icons-react';
+import { IconBuilding, IconHistory, IconKey, IconSearch, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ApiKey, Member, MyOrganization } from '../../api/schema.js';
 import type { NavigationEntry } from '../../layout/navigation.js';
@@ -46,10 +46,7 @@ export function FoundCommands({ label: groupLabel, commands, onNavigate }: Found
           key={label}
           label={label}
           leftSection={<Icon size={18} aria-hidden />}
-          onClick={() => {
-            run();
-            onNavigate();
-          }}
+          onClick={() => void Promise.resolve(run()).then(onNavigate)}
         />
       ))}
     </Spotlight.ActionsGroup>
@@ -86,6 +83,20 @@ export function FoundKeys({ found, total, text, onNavigate }: FoundKeysProps) {
           onClick={() => void navigate({ to: '/dashboard/keys', search: readSearchText(text) }).then(onNavigate)}
         />
       )}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** Leads from the first characters of a pasted key or client secret, which may be rotated or deleted, to its events. */
+export function FoundSecret({ hint, onNavigate }: ResultsProps & { hint: string }) {
+  const navigate = useNavigate();
+  return (
+    <Spotlight.ActionsGroup label="Audit log">
+      <Spotlight.Action
+        label={`Find ${hint}… in the audit log`}
+        leftSection={<IconHistory size={18} aria-hidden />}
+        onClick={() => void navigate({ to: '/dashboard/audit-log', search: { targetHint: hint } }).then(onNavigate)}
+      />
     </Spotlight.ActionsGroup>
   );
 }

@@ -29,7 +29,7 @@ const actionNames: Record<AuditAction, string> = {
   'member.add-owner': 'Owner added by operator',
   'member.update': 'Member role changed',
   'member.delete': 'Member removed',
-  'member.keep': 'Last administrator kept',
+  'member.keep': 'Last administrator kept their role',
   'invitation.create': 'Invitation created',
   'invitation.accept': 'Invitation accepted',
   'invitation.delete': 'Invitation withdrawn',
