@@ -78,9 +78,25 @@ function NoMatches({ search = '' }: MembersSearch) {
 }
 
 const columns: Column<Member>[] = [
-  { key: 'member', header: 'Member', render: (member) => <MemberName member={member} />, breaksWords: true },
+  {
+    key: 'member',
+    header: 'Member',
+    render: (member) => <MemberName member={member} />,
+    breaksWords: true,
+    isName: true,
+  },
   { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} /> },
-  { key: 'joinedAt', header: 'Joined', render: ({ joinedAt }) => <Time at={joinedAt} />, visibleFrom: 'md' },
+  {
+    key: 'joinedAt',
+    header: 'Joined',
+    render: ({ joinedAt }) => <Time at={joinedAt} />,
+    visibleFrom: 'md',
+    whenHidden: ({ joinedAt }) => (
+      <>
+        Joined <Time at={joinedAt} />
+      </>
+    ),
+  },
   {
     key: 'remove',
     header: 'Actions',

@@ -119,7 +119,8 @@ const numberColumns: Column<LabelledGroup>[] = [
   {
     key: 'limited',
     header: 'Rejected by a limit',
-    render: ({ totals }) => formatCount(totals.limited),
+    // Isn't recorded by model.
+    render: ({ model, totals }) => (model === undefined ? formatCount(totals.limited) : '–'),
     align: 'right',
     visibleFrom: 'sm',
     whenHidden: ({ totals: { limited } }) => (limited > 0 ? `${formatCount(limited)} rejected by a limit` : null),

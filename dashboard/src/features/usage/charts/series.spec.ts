@@ -58,13 +58,21 @@ describe('labelGroups', () => {
     const labelled = labelGroups({ groupBy: 'model', groups, others: { groupCount: 3, totals, points } });
     expect(labelled.map(({ key, label }) => [key, label])).toEqual([
       ['series-1', 'small'],
-      ['series-2', 'Rejected by a limit'],
+      ['series-2', 'Unknown (rejected by a limit)'],
       ['series-others', '3 others'],
     ]);
   });
 });
 
 describe('toChart', () => {
+  it('should only have requests without a model in the chart of failures', () => {
+    const groups = labelGroups({ groupBy: 'model', groups: [groupOf({ model: 'small' }), groupOf({})] });
+    const labelsOf = (key: Measure['key']) =>
+      toChart(findMeasure(key), groups, 'model').series.map(({ label }) => label);
+    expect(labelsOf('requests')).toEqual(['small']);
+    expect(labelsOf('failures')).toEqual(['small', 'Unknown (rejected by a limit)']);
+  });
+
   it("should have one series if usage isn't grouped", () => {
     const chart = toChart(findMeasure('requests'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), 'none');
     expect(chart).toEqual({

@@ -33,6 +33,8 @@ export interface LabelledGroup {
   label: string;
   apiKeyId?: string;
   model?: string;
+  /** Requests rejected by a limit, whose model isn't known: they are rejected before their body is read. */
+  isRejected?: true;
   totals: UsageTotals;
   points: UsagePoint[];
 }
@@ -50,14 +52,18 @@ export function labelGroups({
   others,
 }: Pick<UsageReport, 'groupBy' | 'groups' | 'others'>): LabelledGroup[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
-  const labelled = groups.map(({ apiKey, model, totals, points }, index) => ({
-    key: `series-${index + 1}`,
-    label: groupBy === 'model' && model === undefined ? 'Rejected by a limit' : labelOf({ apiKey, model }, names),
-    ...(apiKey && { apiKeyId: apiKey.id }),
-    ...(model !== undefined && { model }),
-    totals,
-    points,
-  }));
+  const labelled = groups.map(({ apiKey, model, totals, points }, index): LabelledGroup => {
+    const isRejected = groupBy === 'model' && model === undefined;
+    return {
+      key: `series-${index + 1}`,
+      label: isRejected ? 'Unknown (rejected by a limit)' : labelOf({ apiKey, model }, names),
+      ...(apiKey && { apiKeyId: apiKey.id }),
+      ...(model !== undefined && { model }),
+      ...(isRejected && { isRejected }),
+      totals,
+      points,
+    };
+  });
   if (others === undefined) return labelled;
   const { groupCount, totals, points } = others;
   const label = groupCount === 1 ? '1 other' : `${groupCount} others`;
@@ -82,7 +88,8 @@ export function toChart(measure: Measure, groups: readonly LabelledGroup[], grou
   const starts = first?.points.map(({ start }) => start) ?? [];
   if (groupBy !== 'none' || first === undefined) {
     const name = groupBy === 'none' ? key : `${groupedKey}-by-${groupBy === 'apiKey' ? 'key' : 'model'}`;
-    const series = groups.map((group) => toSeries(group, group.key, group.label, read));
+    const shown = groups.filter(({ isRejected }) => isRejected !== true || key === 'failures');
+    const series = shown.map((group) => toSeries(group, group.key, group.label, read));
     return { name, title: groupedTitle, starts, series };
   }
   const series = ungrouped.map((one, index) => toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read));

@@ -73,12 +73,15 @@ function FailuresTable({ failures }: { failures: FailedRequest[] }) {
   );
 }
 
-function RequestId({ id }: { id: string }) {
+function RequestId({ id, hasLabel = false }: { id: string; hasLabel?: boolean }) {
   return (
-    <Group gap={4} wrap="nowrap">
-      <Code>{id}</Code>
-      <CopyIconButton value={id} label="Copy request ID" />
-    </Group>
+    <>
+      {hasLabel && 'Request ID'}
+      <Group gap={4} wrap="nowrap">
+        <Code>{id}</Code>
+        <CopyIconButton value={id} label="Copy request ID" />
+      </Group>
+    </>
   );
 }
 
@@ -108,12 +111,11 @@ const columns: Column<FailedRequest>[] = [
     render: (failure) => (
       <>
         <Text size="sm">{failure.route}</Text>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {modelOf(failure)}
         </Text>
       </>
     ),
-    breaksWords: true,
     visibleFrom: 'sm',
     whenHidden: (failure) => [failure.route, modelOf(failure)].filter((part) => part !== null).join(', '),
   },
@@ -130,6 +132,6 @@ const columns: Column<FailedRequest>[] = [
     render: ({ requestId }) => <RequestId id={requestId} />,
     breaksWords: true,
     visibleFrom: 'lg',
-    whenHidden: ({ requestId }) => <RequestId id={requestId} />,
+    whenHidden: ({ requestId }) => <RequestId id={requestId} hasLabel />,
   },
 ];

@@ -43,7 +43,7 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
       <NativeSelect
         size="xs"
         flex={flex}
-        maw={{ xs: 220 }}
+        maw={{ xs: 260 }}
         aria-label="API key"
         value={apiKeyId ?? ''}
         data={[{ value: '', label: 'All keys' }, ...withSelected(keys, apiKeyId, 'Key without requests')]}
@@ -52,7 +52,7 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
       <NativeSelect
         size="xs"
         flex={flex}
-        maw={{ xs: 220 }}
+        maw={{ xs: 260 }}
         aria-label="Model"
         value={model ?? ''}
         data={[{ value: '', label: 'All models' }, ...withSelected(models, model, model ?? '')]}
