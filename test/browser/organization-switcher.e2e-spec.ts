@@ -27,6 +27,8 @@ describe('The organization switcher', () => {
     'should scroll to keep all of its items reachable by mouse and keyboard',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
+      // The menu fades out while the next organization is shown.
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
       for (let number = 1; number <= 30; number += 1) await create(`Number ${number}`);
       await visitor.visit(owner, '/dashboard/organization');
       await switcher(page).click();
@@ -39,6 +41,7 @@ describe('The organization switcher', () => {
       expect(await isInWindow(page, 'Number 30')).toBe(true);
       await page.keyboard.press('Enter');
       await expect(page.getByRole('button', { name: 'Organization: Number 30' })).toBeVisible();
+      await page.getByRole('menu').waitFor({ state: 'detached' });
       await expect(page.getByRole('main')).toBeFocused();
     }),
   );

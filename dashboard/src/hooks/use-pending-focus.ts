@@ -3,7 +3,7 @@ import { focusContent, type FocusOrigin, getFocusOrigin, restoreFocus } from '..
 
 /**
  * Returns the focus to the button that started a request: buttons are disabled while they're loading, and browsers take
- * the focus from disabled elements. If the button stays disabled, its form gets the focus.
+ * the focus from disabled elements. If the button stays disabled, the heading of its section gets the focus.
  *
  * @returns a function to call when the request starts, while the button has the focus
  */
@@ -14,7 +14,7 @@ export function usePendingFocus(isPending: boolean): () => void {
     const { element } = origin.current;
     const isLost = document.activeElement === document.body || document.activeElement === element;
     if (isLost) restoreFocus(origin.current);
-    if (isLost && element.matches(':disabled')) focusContent(element.closest('form'));
+    if (isLost && element.matches(':disabled')) focusContent(element.closest('section')?.querySelector('h2') ?? null);
     origin.current = undefined;
   }, [isPending]);
   return () => {

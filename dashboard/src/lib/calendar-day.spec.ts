@@ -1,4 +1,13 @@
-import { countDays, dayOf, daysBefore, formatDays, nameOfDay, readDay, startOfDay } from './calendar-day.js';
+import {
+  countDays,
+  dayAfterKey,
+  dayOf,
+  daysBefore,
+  formatDays,
+  nameOfDay,
+  readDay,
+  startOfDay,
+} from './calendar-day.js';
 
 describe('dayOf', () => {
   it('should return the local day, from midnight to the last millisecond', () => {
@@ -66,5 +75,20 @@ describe('nameOfDay', () => {
   it('should handle the end of a month', () => {
     expect(dayOf(now)).toBe('2026-03-01');
     expect(daysBefore(now, 29)).toBe('2026-01-31');
+  });
+});
+
+describe('dayAfterKey', () => {
+  it.each([
+    ['ArrowLeft', '2026-03-01', '2026-02-28'],
+    ['ArrowRight', '2026-12-31', '2027-01-01'],
+    ['ArrowUp', '2026-03-03', '2026-02-24'],
+    ['ArrowDown', '2026-02-28', '2026-03-07'],
+    ['PageUp', '2026-03-31', '2026-02-28'],
+    ['PageDown', '2026-12-31', '2027-01-31'],
+    ['PageDown', '2028-01-31', '2028-02-29'],
+    ['Enter', '2026-03-01', undefined],
+  ])('should move by %s from %s to %s', (key, day, expected) => {
+    expect(dayAfterKey(key, day)).toBe(expected);
   });
 });

@@ -52,3 +52,17 @@ export function nameOfDay(day: CalendarDay, now: Date): string {
   if (day === dayOf(now)) return 'Today';
   return day === daysBefore(now, 1) ? 'Yesterday' : formatDay(day);
 }
+
+/** Days to move by a key. */
+const daySteps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+/** Months to move by a key. */
+const monthSteps: Record<string, number> = { PageUp: -1, PageDown: 1 };
+
+/** Returns the day that a key of a calendar moves to, such as the arrow keys; undefined for other keys. */
+export function dayAfterKey(key: string, day: CalendarDay): CalendarDay | undefined {
+  if (key in daySteps) return dayOf(startOfDay(day, daySteps[key]));
+  if (!(key in monthSteps)) return undefined;
+  const { 0: year = 0, 1: month = 1, 2: date = 1 } = day.split('-').map(Number);
+  const lastOfMonth = new Date(year, month + (monthSteps[key] ?? 0), 0);
+  return dayOf(new Date(lastOfMonth.getFullYear(), lastOfMonth.getMonth(), Math.min(date, lastOfMonth.getDate())));
+}

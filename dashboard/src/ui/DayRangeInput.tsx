@@ -1,6 +1,7 @@
 import '@mantine/dates/styles.css';
 import { DatePickerInput, type DatePickerInputProps, type DayOfWeek } from '@mantine/dates';
 import { useId, useRef, useState } from 'react';
+import { useCalendarKeys } from '../hooks/use-calendar-keys.js';
 import { type CalendarDay, dayOf, formatDay, formatDays } from '../lib/calendar-day.js';
 import { firstDayOfWeek } from '../lib/locale.js';
 import classes from './DayRangeInput.module.css';
@@ -27,6 +28,8 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
   // Set while only the first day is selected.
   const [half, setHalf] = useState<Days>();
   const change = ([first, last]: Days) => {
+    // Mantine clears the value if it closes after the first day. The previous days remain.
+    if (half !== undefined && first === null) return setHalf(undefined);
     const isHalf = first !== null && last === null;
     setHalf(isHalf ? [first, last] : undefined);
     if (!isHalf) onChange({ from: first ?? undefined, to: last ?? undefined });
@@ -35,6 +38,8 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
   };
   const id = useId();
   const field = useRef<HTMLButtonElement>(null);
+  const today = dayOf(new Date());
+  const { reset, ...calendar } = useCalendarKeys(to ?? today, today);
   const days: Days = half ?? [from ?? null, to ?? null];
   return (
     <DatePickerInput
@@ -44,6 +49,7 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
       id={id}
       classNames={{
         placeholder: classes.placeholder,
+        day: classes.day,
         datePickerRoot: classes.picker,
         presetsList: classes.presets,
       }}
@@ -53,8 +59,12 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
       valueFormatter={() => formatDays(days)}
       value={days}
       onChange={change}
-      onDropdownClose={() => setHalf(undefined)}
-      maxDate={dayOf(new Date())}
+      onDropdownClose={() => {
+        setHalf(undefined);
+        reset();
+      }}
+      maxDate={today}
+      {...calendar}
       firstDayOfWeek={firstDayOfWeek as DayOfWeek}
       weekendDays={[]}
       hideOutsideDates

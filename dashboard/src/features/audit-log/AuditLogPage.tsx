@@ -2,9 +2,11 @@ import { Button, Center, Paper } from '@mantine/core';
 import { IconDownload, IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 import { usePendingFocus } from '../../hooks/use-pending-focus.js';
 import { dayOf } from '../../lib/calendar-day.js';
 import { notifyFailed } from '../../lib/notify.js';
+import { focusContent } from '../../lib/restore-focus.js';
 import { saveFile } from '../../lib/save-file.js';
 import { ClearFiltersButton } from '../../ui/ClearFiltersButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
@@ -32,11 +34,13 @@ function AuditLog() {
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(auditEventsQuery(search));
   const keepFocus = usePendingFocus(query.isFetchingNextPage);
+  const events = query.data?.pages.flatMap(({ auditEvents }) => auditEvents);
+  const { list, focusNext } = useFocusOfNewItems(events?.length ?? 0);
   const loadMore = () => {
     keepFocus();
+    focusNext();
     void query.fetchNextPage();
   };
-  const events = query.data?.pages.flatMap(({ auditEvents }) => auditEvents);
   const updateSearch = (change: AuditLogSearch) => void navigate({ search: (current) => ({ ...current, ...change }) });
   return (
     <>
@@ -47,7 +51,7 @@ function AuditLog() {
       />
       <AuditFilters search={search} events={events ?? []} onChange={updateSearch} />
       {(events !== undefined || !query.isError) && (
-        <Paper withBorder p="md" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isFetching}>
+        <Paper ref={list} withBorder p="md" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isFetching}>
           {events?.length === 0 ? (
             <NoEvents search={search} onClear={() => void navigate({ search: {} })} />
           ) : (
@@ -70,6 +74,18 @@ function AuditLog() {
       )}
     </>
   );
+}
+
+/** Returns the `ref` of a list, and a function to call before more items are loaded: the first of them gets the focus. */
+function useFocusOfNewItems(count: number) {
+  const list = useRef<HTMLDivElement>(null);
+  const previousCount = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (previousCount.current === undefined || count <= previousCount.current) return;
+    focusContent(list.current?.querySelectorAll('li')[previousCount.current] ?? null);
+    previousCount.current = undefined;
+  }, [count]);
+  return { list, focusNext: () => (previousCount.current = count) };
 }
 
 function NoEvents({ search, onClear }: { search: AuditLogSearch; onClear: () => void }) {

@@ -32,7 +32,7 @@ export function InvitationLink({ invitation: { email, role, link, expiresAt }, o
       </Group>
       <Text size="sm" c="dimmed">
         Anyone with this link can join as {role.name}. You won't see it again, but you can create a new one on the
-        Invitations tab.
+        Members page, under Invitations.
       </Text>
       <SavedConfirmation label="I've saved this link" isSaved={isSaved} onChange={setIsSaved} onDone={onDone} />
     </Stack>

@@ -38,8 +38,8 @@ export function useSwitchOrganization(): { switchTo: (to: Switch) => void; isPen
       });
       if (message !== undefined) notifyDone(message);
       await navigate({ to: firstAllowedPage(me.permissions) });
-      // Disabling the button while switching took its focus.
-      if (document.activeElement === document.body) focusMain();
+      // Otherwise it would be lost with the menu that fades out, or the button that was disabled while switching.
+      focusMain();
     },
     onError: ({ message }) => {
       void refresh('organizations');
