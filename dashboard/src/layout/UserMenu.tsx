@@ -1,5 +1,5 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { IconLogout, IconMoon, IconSun, IconSunMoon, IconUserCircle } from '@tabler/icons-react';
+import { IconCheck, IconLogout, IconMoon, IconSun, IconSunMoon, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../session/me.js';
 import { useSignOut } from '../session/use-sign-out.js';
@@ -60,6 +60,7 @@ function ColorSchemeItems() {
       key={value}
       leftSection={<Icon size={16} aria-hidden />}
       onClick={() => setColorScheme(value)}
+      rightSection={colorScheme === value && <IconCheck size={16} aria-hidden />}
       aria-current={colorScheme === value}
       fw={colorScheme === value ? 600 : undefined}
     >

@@ -4,7 +4,7 @@ import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { pluralize } from '../../lib/format-numbers.js';
 import type { UsageSearch } from './search.js';
-import { describeLength, groupLimit, previousPeriod, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
+import { groupLimit, previousPeriod, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
 
 type UsageQuery = NonNullable<operations['getUsage']['parameters']['query']>;
 
@@ -20,7 +20,7 @@ export interface Usage {
   /** By model and interval. Latencies of different models can't be compared, so they are never combined. */
   byModel: UsageReport;
   currency: string;
-  /** Such as "7 days". */
+  /** See `UsagePeriod`. */
   length: string;
 }
 
@@ -101,7 +101,7 @@ async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usag
     previousTotals: new Date(previous.from) < new Date(previous.keptFrom) ? undefined : totalsOf(previous),
     byModel: models ?? report,
     currency: report.currency,
-    length: describeLength(period),
+    length: period.length,
   };
 }
 

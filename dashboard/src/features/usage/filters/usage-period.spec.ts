@@ -14,6 +14,7 @@ describe('toUsagePeriod', () => {
       to: now,
       interval: 'hour',
       intervalCount: 24,
+      length: '24 hours',
     });
   });
 
@@ -22,7 +23,13 @@ describe('toUsagePeriod', () => {
     ['30d', 30, new Date(2026, 9, 23)],
     ['90d', 90, new Date(2026, 7, 24)],
   ] as const)('should split the last %s into days, including today', (range, intervalCount, from) => {
-    expect(periodOf({ range })).toEqual({ from, to: now, interval: 'day', intervalCount });
+    expect(periodOf({ range })).toEqual({
+      from,
+      to: now,
+      interval: 'day',
+      intervalCount,
+      length: `${intervalCount} days`,
+    });
   });
 
   it('should cover custom days from midnight to midnight', () => {
@@ -31,6 +38,17 @@ describe('toUsagePeriod', () => {
       to: new Date(2026, 1, 1),
       interval: 'day',
       intervalCount: 31,
+      length: '31 days',
+    });
+  });
+
+  it('should end custom days that include today now', () => {
+    expect(periodOf({ from: '2026-11-21', to: '2026-11-21' })).toEqual({
+      from: new Date(2026, 10, 21),
+      to: now,
+      interval: 'hour',
+      intervalCount: 24,
+      length: 'day',
     });
   });
 

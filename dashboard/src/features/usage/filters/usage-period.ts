@@ -1,5 +1,4 @@
 import { countDays, dayOf, startOfDay } from '../../../lib/calendar-day.js';
-import { pluralize } from '../../../lib/format-numbers.js';
 import type { UsageSearch } from '../search.js';
 
 /** The period and steps of a usage request. */
@@ -10,6 +9,8 @@ export interface UsagePeriod {
   to: Date;
   interval: 'hour' | 'day';
   intervalCount: number;
+  /** Completes "in the previous", such as "24 hours", "day" or "7 days". */
+  length: string;
 }
 
 const hourMilliseconds = 3_600_000;
@@ -28,13 +29,15 @@ export function toUsagePeriod({ range, from, to }: UsageSearch, now: Date): Usag
   if (from !== undefined && to !== undefined) {
     const days = countDays(from, to);
     const hasHours = days <= maxDaysByHour && startOfDay(from) >= startOfDay(dayOf(now), -hourlyDays);
-    const steps = hasHours ? { interval: 'hour' as const, intervalCount: days * hours } : inDays(days);
-    return { from: startOfDay(from), to: startOfDay(to, 1), ...steps };
+    const steps = { ...inDays(days), ...(hasHours && { interval: 'hour' as const, intervalCount: days * hours }) };
+    const [start, end] = [startOfDay(from), startOfDay(to, 1)];
+    // Not the hours to come.
+    return { from: start, to: start < now && now < end ? now : end, ...steps };
   }
   if (range === '24h') {
     // The current hour is the last one.
     const start = new Date(now.getTime() - (hours - 1) * hourMilliseconds);
-    return { from: start, to: now, interval: 'hour', intervalCount: hours };
+    return { from: start, to: now, interval: 'hour', intervalCount: hours, length: '24 hours' };
   }
   const days = { '7d': 7, '30d': 30, '90d': 90 }[range];
   return { from: startOfDay(dayOf(now), 1 - days), to: now, ...inDays(days) };
@@ -48,13 +51,8 @@ export function previousPeriod(period: UsagePeriod): UsagePeriod {
   return { ...period, from: shift(from), to: shift(to) };
 }
 
-/** Such as "24 hours" or "7 days". */
-export function describeLength({ interval, intervalCount }: Pick<UsagePeriod, 'interval' | 'intervalCount'>): string {
-  return pluralize(intervalCount, interval);
-}
-
-function inDays(days: number): Pick<UsagePeriod, 'interval' | 'intervalCount'> {
-  return { interval: 'day', intervalCount: days };
+function inDays(days: number): Pick<UsagePeriod, 'interval' | 'intervalCount' | 'length'> {
+  return { interval: 'day', intervalCount: days, length: days === 1 ? 'day' : `${days} days` };
 }
 
 /** Returns how many groups fit in a response along with all others combined. */
