@@ -1,8 +1,8 @@
 import { Paper, Table, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconMinus } from '@tabler/icons-react';
-import { useWindowEvent } from '@mantine/hooks';
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment } from 'react';
 import type { PermissionDetails, Role } from '../../../api/schema.js';
+import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
 import classes from './RoleMatrix.module.css';
 import { RoleName } from './RoleName.js';
 import { groupPermissions } from '../role-permissions.js';
@@ -15,15 +15,15 @@ interface RoleMatrixProps {
 
 /** A table of permissions by role, for wide screens. */
 export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
-  const { viewport, hasMore, update } = useHiddenRoles();
+  const { ref, hasMoreRight, update } = useScrollOverflow();
   return (
-    <Paper withBorder visibleFrom="md" className={classes.frame} data-more={hasMore || undefined}>
+    <Paper withBorder visibleFrom="md" className={classes.frame} data-more={hasMoreRight || undefined}>
       <Table.ScrollContainer
         minWidth={300 + roles.length * 150}
         maxHeight="calc(100dvh - 180px)"
         scrollAreaProps={{
           type: 'auto',
-          viewportRef: viewport,
+          viewportRef: ref,
           onScrollPositionChange: update,
           viewportProps: { tabIndex: 0, 'aria-label': 'Permissions by role' },
         }}
@@ -57,20 +57,6 @@ export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
       </Table.ScrollContainer>
     </Paper>
   );
-}
-
-/** Whether there are roles beyond the right edge. */
-function useHiddenRoles() {
-  const viewport = useRef<HTMLDivElement>(null);
-  const [hasMore, setHasMore] = useState(false);
-  const update = () => {
-    if (viewport.current === null) return;
-    const { scrollLeft, clientWidth, scrollWidth } = viewport.current;
-    setHasMore(Math.ceil(scrollLeft) + clientWidth < scrollWidth);
-  };
-  useEffect(update);
-  useWindowEvent('resize', update);
-  return { viewport, hasMore, update };
 }
 
 function PermissionRow({ permission, roles }: { permission: PermissionDetails; roles: readonly Role[] }) {
