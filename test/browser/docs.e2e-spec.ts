@@ -109,6 +109,33 @@ describe('The API docs', () => {
   );
 
   it(
+    'should keep the focus of the keyboard in the authorization dialog, on Execute, and with the contents',
+    dashboard.test(async ({ page }) => {
+      await page.goto('/docs');
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+      await openAuthorization(page);
+      await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();
+      for (const key of ['Tab', 'Shift+Tab']) {
+        for (let times = 0; times < 20; times += 1) {
+          await page.keyboard.press(key);
+          await expect(page.locator('.modal-ux:focus-within')).toBeVisible();
+        }
+      }
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().press('Enter');
+      const operation = page.locator('#operations-API_keys-listApiKeys');
+      await operation.locator('.opblock-summary-control').press('Enter');
+      await operation.getByRole('button', { name: 'Try it out' }).press('Enter');
+      const execute = operation.getByRole('button', { name: 'Execute' });
+      await execute.press('Enter');
+      await operation.getByRole('heading', { name: 'Server response' }).waitFor();
+      await expect(execute).toBeFocused();
+      await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Roles' }).press('Enter');
+      await expect(page.locator('#operations-tag-Roles')).toBeFocused();
+    }),
+  );
+
+  it(
     'should upload a document with nothing but the file and a key filled in',
     dashboard.test(async ({ page }) => {
       const { key } = await createApiKey(dashboard.service, await createMember(dashboard.service));

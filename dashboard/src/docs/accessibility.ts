@@ -30,16 +30,31 @@ export function completeAttributes(root: HTMLElement): void {
   new MutationObserver(complete).observe(root, { childList: true, subtree: true });
 }
 
-/** Returns the focus from a closed dialog to what opened it, and within the dialog from what was replaced. */
+/**
+ * Keeps the focus in an open dialog, returns it from a closed one to what opened it, and moves it on from a button that
+ * was replaced, such as Execute, to its successor.
+ */
 function keepFocus(root: HTMLElement): void {
+  const findDialog = () => root.querySelector<HTMLElement>('.modal-ux');
   let opener: HTMLElement | undefined;
-  root.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement && target.closest('.modal-ux') === null) opener = target;
+  document.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
+    const dialog = findDialog();
+    if (dialog === null) opener = target;
+    else if (!dialog.contains(target)) dialog.focus();
+  });
+  let operation: Element | null = null;
+  root.addEventListener('click', ({ target }) => {
+    operation = target instanceof Element ? target.closest('.opblock') : null;
   });
   let wasOpen = false;
   const update = () => {
-    const dialog = root.querySelector<HTMLElement>('.modal-ux');
-    if (wasOpen && document.activeElement === document.body) (dialog ?? opener)?.focus();
+    const dialog = findDialog();
+    if (document.activeElement === document.body) {
+      const execute = operation?.querySelector<HTMLElement>('.execute');
+      const tryOut = operation?.querySelector<HTMLElement>('.try-out__btn');
+      (dialog ?? (wasOpen ? opener : (execute ?? tryOut)))?.focus();
+    }
     wasOpen = dialog !== null;
   };
   new MutationObserver(update).observe(root, { childList: true, subtree: true });
@@ -47,6 +62,7 @@ function keepFocus(root: HTMLElement): void {
 
 function prepareDialog(dialog: HTMLElement): void {
   dialog.role = 'dialog';
+  dialog.ariaModal = 'true';
   dialog.tabIndex = -1;
   // Swagger UI focuses the last field, which scrolls past the others.
   dialog.querySelector('input')?.focus({ preventScroll: true });

@@ -26,6 +26,18 @@ function idInUrl(): string {
   return name.split('/').length === 2 ? `operations-tag-${name.slice(1)}` : `operations${name.replaceAll('/', '-')}`;
 }
 
+/** Moves the focus along with the view. The reference has replaced what the browser would move it to. */
+function focusContents(): void {
+  document.querySelector('.contents')?.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLAnchorElement)) return;
+    const section = document.getElementById(target.hash.slice(1));
+    section?.setAttribute('tabindex', '-1');
+    section?.focus({ preventScroll: true });
+  });
+}
+
+focusContents();
+
 function start(): void {
   void showReference();
 }

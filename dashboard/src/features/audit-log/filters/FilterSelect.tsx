@@ -18,6 +18,7 @@ export function FilterSelect({ noun, ...props }: FilterSelectProps) {
       clearable
       // The button disappears.
       onClear={() => field.current?.focus()}
+      openOnFocus={false}
       clearButtonProps={clearButtonProps(noun)}
       {...props}
     />
