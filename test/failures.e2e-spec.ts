@@ -169,9 +169,13 @@ describe('GET /api-keys/{id}/failures', () => {
     await setLimits(service, { keyId: key.id }, [ofKey]);
     await setLimits(service, { organizationId: member.organizationId }, [ofOrganization]);
     const tooLong = await embed(embedded, key.key, 'one two three four five');
-    expect(await findFailure(tooLong)).toMatchObject({ exceededLimit: { owner: 'organization', ...ofOrganization } });
+    expect(await findFailure(tooLong)).toMatchObject({
+      exceededLimit: { owner: 'organization', ...ofOrganization, needed: 5 },
+    });
     await embed(embedded);
-    expect(await findFailure(await embed(embedded))).toMatchObject({ exceededLimit: { owner: 'api-key', ...ofKey } });
+    expect(await findFailure(await embed(embedded))).toMatchObject({
+      exceededLimit: { owner: 'api-key', ...ofKey, needed: 1 },
+    });
   });
 
   it('should list neither successful requests nor those with an unknown key', async () => {

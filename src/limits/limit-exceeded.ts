@@ -34,7 +34,7 @@ export function limitExceeded(admission: Admission, needs: Needs, now = new Date
   if (longest === undefined) return undefined;
   const { state, milliseconds } = longest;
   const what = `${problemOf(state, admission, needs[state.metric])} ${retryHint(state, milliseconds, now)}`;
-  return new LimitExceededError(toExceededLimit(state, admission), what, {
+  return new LimitExceededError(toExceededLimit(state, admission, needs), what, {
     'retry-after': String(Math.ceil(milliseconds / 1000)),
     'retry-after-ms': String(milliseconds),
     // OpenAI's clients would otherwise retry within seconds.
@@ -45,7 +45,7 @@ export function limitExceeded(admission: Admission, needs: Needs, now = new Date
 function neverFits(state: LimitState, admission: Admission, needs: Needs): LimitExceededError {
   const amount = countOf(needs[state.metric], state.metric);
   return new LimitExceededError(
-    toExceededLimit(state, admission),
+    toExceededLimit(state, admission, needs),
     `${nameOf(state, admission)} is less than the ${amount} of the request.`,
     { 'x-should-retry': 'false' },
   );
@@ -63,9 +63,9 @@ function retryHint(state: LimitState, milliseconds: number, now: Date): string {
   return `It resets at ${new Date(now.getTime() + milliseconds).toISOString()}.`;
 }
 
-function toExceededLimit(state: LimitState, admission: Admission): ExceededLimit {
+function toExceededLimit(state: LimitState, admission: Admission, needs: Needs): ExceededLimit {
   const { metric, per, max } = state;
-  return { owner: ownerOf(state, admission), metric, per, max };
+  return { owner: ownerOf(state, admission), metric, per, max, needed: needs[metric] };
 }
 
 const ownerOf = (state: LimitState, { keyId }: Admission): LimitOwner =>

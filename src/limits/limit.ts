@@ -11,6 +11,8 @@ export interface Limit {
 /** A limit that rejected a request. */
 export interface ExceededLimit extends Limit {
   owner: LimitOwner;
+  /** What the request needed. If it's more than `max`, the request never fits. */
+  needed: number;
 }
 
 /** What a limit applies to: one key, or all keys of an organization together. */

@@ -1785,6 +1785,11 @@ export interface components {
              */
             metric: "requests" | "tokens" | "pages";
             /**
+             * @description What the request needed. If it is more than `max`, the request never fits.
+             * @example 1
+             */
+            needed: number;
+            /**
              * @description What the limit applies to: the key, or all keys of the organization together.
              * @example api-key
              * @enum {string}

@@ -58,6 +58,14 @@ export class ExceededLimitDto extends LimitDto implements ExceededLimit {
     example: 'api-key',
   })
   owner: LimitOwner;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'What the request needed. If it is more than `max`, the request never fits.',
+    example: 1,
+    minimum: 0,
+  })
+  needed: number;
 }
 
 @ApiSchema({ name: 'FailedRequest', description: 'A failed request, without its body.' })

@@ -9,8 +9,14 @@ import { apiKeyQuery } from './api-keys.js';
 /** Between two looks for requests with a new key. */
 export const pollMilliseconds = 2000;
 
+interface FirstRequestProps {
+  apiKeyId: string;
+  /** Whether a request was rejected, which doesn't use the key. */
+  hasFailed?: boolean;
+}
+
 /** Waits until a new key is used for the first time. */
-export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {
+export function FirstRequest({ apiKeyId, hasFailed = false }: FirstRequestProps) {
   const mayGet = usePermission('get-api-keys');
   const { data } = useQuery({
     ...apiKeyQuery(apiKeyId),
@@ -33,7 +39,7 @@ export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {
       ) : (
         <>
           <Loader size={16} aria-hidden />
-          <Text size="sm">Waiting for the first request…</Text>
+          <Text size="sm">{hasFailed ? 'Waiting for a successful request…' : 'Waiting for the first request…'}</Text>
         </>
       )}
     </Group>

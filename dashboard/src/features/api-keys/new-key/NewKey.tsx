@@ -48,19 +48,14 @@ export function NewKey({ id, plaintext, models, note, onSaved }: NewKeyProps) {
         Try it
       </Text>
       <CodeSamples apiKey={plaintext} allowedModels={models} keepsHeight />
-      {id !== undefined && (
-        <>
-          <FirstRequest apiKeyId={id} />
-          <LatestFailure apiKeyId={id} />
-        </>
-      )}
+      {id !== undefined && <Progress apiKeyId={id} />}
       <SavedConfirmation label="I've saved this key" isSaved={isSaved} onChange={setIsSaved} onDone={onSaved} />
     </Stack>
   );
 }
 
-/** Explains the latest failed request, while the user tries the key and can't open its page yet. */
-function LatestFailure({ apiKeyId }: { apiKeyId: string }) {
+/** Shows whether the key was used, and explains the latest failed request: its page can't be opened yet. */
+function Progress({ apiKeyId }: { apiKeyId: string }) {
   const { data } = useQuery({
     ...failedRequestsQuery(apiKeyId),
     enabled: usePermission('get-usage'),
@@ -68,15 +63,22 @@ function LatestFailure({ apiKeyId }: { apiKeyId: string }) {
   });
   const latest = data?.failures[0];
   return (
-    <div role="status">
-      {latest !== undefined && (
-        <Alert color="orange">
-          <Text size="sm" fw={500}>
-            A request failed
-          </Text>
-          <FailureCause {...latest} />
-        </Alert>
-      )}
-    </div>
+    <>
+      <FirstRequest apiKeyId={apiKeyId} hasFailed={latest !== undefined} />
+      <div role="status">
+        {latest !== undefined && (
+          <Alert color="orange" key={latest.requestId} ref={scrollIntoView}>
+            <Text size="sm" fw={500}>
+              A request failed
+            </Text>
+            <FailureCause {...latest} />
+          </Alert>
+        )}
+      </div>
+    </>
   );
+}
+
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }

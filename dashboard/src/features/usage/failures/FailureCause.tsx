@@ -1,15 +1,19 @@
 import { Code, Text } from '@mantine/core';
 import type { FailedRequest } from '../../../api/schema.js';
+import { pluralize } from '../../../lib/format-numbers.js';
 import { describeLimit } from '../../limits/limits.js';
 
 type Cause = Pick<FailedRequest, 'title' | 'status' | 'code' | 'clientCode' | 'remedy'>;
+type ExceededLimit = NonNullable<FailedRequest['exceededLimit']>;
 type FailureCauseProps = Cause & Partial<Pick<FailedRequest, 'exceededLimit'>>;
 
 /**
- * A title, the limit that rejected the request, the status and code that the client received, the code in the list of errors unless it only differs in
- * punctuation, and what to do.
+ * A title, the limit that rejected the request, the status and code that the client received, the code in the list of
+ * errors unless it only differs in punctuation, and what to do.
  */
-export function FailureCause({ title, status, code, clientCode, remedy, exceededLimit }: FailureCauseProps) {
+export function FailureCause({ status, code, clientCode, exceededLimit, ...cause }: FailureCauseProps) {
+  const { title, remedy } =
+    exceededLimit && exceededLimit.needed > exceededLimit.max ? neverFits(exceededLimit) : cause;
   return (
     <>
       <Text size="sm">{title}</Text>
@@ -25,6 +29,14 @@ export function FailureCause({ title, status, code, clientCode, remedy, exceeded
       {remedy !== null && <Text size="xs">{withCode(remedy)}</Text>}
     </>
   );
+}
+
+function neverFits({ metric, needed }: ExceededLimit): Pick<Cause, 'title' | 'remedy'> {
+  const amount = pluralize(needed, metric.slice(0, -1));
+  return {
+    title: 'Larger than a limit',
+    remedy: `The request has ${amount}. Send less at a time, or raise the limit.`,
+  };
 }
 
 /** Formats text in backticks as code. */
