@@ -131,7 +131,7 @@ describe('Restricting an API key', () => {
       const dialog = page.getByRole('dialog', { name: 'Create key' });
       await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
       await dialog.getByLabel('Models', { exact: true }).fill('auth');
-      await expect(page.getByRole('option', { name: /^authorize .*that don't name a service$/ })).toBeVisible();
+      await expect(page.getByRole('option', { name: /^authorize .*behind a reverse proxy/ })).toBeVisible();
       await dialog.getByLabel('Models', { exact: true }).fill('tesseract');
       const key = await createKey(page, 'Scanner').then(() => readNewKey(page));
       await expect(page.getByRole('group', { name: 'curl example' }).getByText('/v1/ocr')).toBeVisible();

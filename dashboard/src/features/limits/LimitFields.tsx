@@ -139,7 +139,7 @@ function LimitFieldsRow(props: LimitFieldsRowProps) {
         />
         <NativeSelect
           aria-label="What to count"
-          className={classes.choice}
+          className={`${classes.choice} ${classes.secondLine}`}
           data={metrics}
           value={row.metric}
           onChange={({ currentTarget: { selectedIndex } }) =>
@@ -147,10 +147,12 @@ function LimitFieldsRow(props: LimitFieldsRowProps) {
           }
           {...describeError(maxError === undefined ? choiceError : undefined)}
         />
-        <Text size="sm">per</Text>
+        <Text size="sm" className={classes.secondLine}>
+          per
+        </Text>
         <NativeSelect
           aria-label="Period"
-          className={classes.choice}
+          className={`${classes.choice} ${classes.secondLine}`}
           data={periodsOf(row.metric)}
           value={row.per}
           onChange={({ currentTarget: { selectedIndex } }) =>

@@ -93,7 +93,7 @@ function ModelOption({ name }: { name: string }) {
       <Text size="sm">{name}</Text>
       {name === defaultService && (
         <Text size="xs" c="dimmed">
-          Requests to /v1/authorize that don&apos;t name a service
+          Your own services behind a reverse proxy, which asks /v1/authorize
         </Text>
       )}
     </div>

@@ -8,7 +8,7 @@ import { maxDocumentBytes } from '@rules/document-limits.js';
 import { notifyFailed } from '../../../lib/notify.js';
 import classes from './DocumentDropzone.module.css';
 import { explainRejection, unknownType } from './explain-rejection.js';
-import exampleUrl from './scanned-invoice.webp?url';
+import { exampleName, exampleUrl } from './example.js';
 
 interface DocumentDropzoneProps {
   isDisabled: boolean;
@@ -91,5 +91,5 @@ async function loadExample(): Promise<File> {
   const response = await fetch(exampleUrl);
   if (!response.ok) throw new Error(`Loading the example failed with status ${response.status}.`);
   const content = await response.blob();
-  return new File([content], 'scanned-invoice.webp', { type: content.type });
+  return new File([content], exampleName, { type: content.type });
 }

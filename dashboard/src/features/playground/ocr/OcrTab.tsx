@@ -1,4 +1,4 @@
-import { Alert, Center, Loader, Stack } from '@mantine/core';
+import { Alert, Anchor, Center, Loader, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { createKeptState } from '../../../hooks/kept-state.js';
@@ -9,6 +9,7 @@ import { ModelSelect } from '../ModelSelect.js';
 import { useModelChoice } from '../use-model-choice.js';
 import { DocumentDropzone } from './DocumentDropzone.js';
 import { DocumentResult } from './DocumentResult.js';
+import { exampleName, exampleUrl } from './example.js';
 import { type OpenDocument, openDocument } from './open-document.js';
 import { useOcr } from './use-ocr.js';
 
@@ -68,7 +69,18 @@ export function OcrTab({ models, withKey }: OcrTabProps) {
       {document === undefined && !opening.isPending && (
         <DocumentDropzone isDisabled={model === undefined} autoFocus={hasChanged} onChosen={choose} />
       )}
-      {model !== undefined && <CurlCommand command={ocrCommand({ origin: window.location.origin, model, file })} />}
+      {model !== undefined && (
+        <CurlCommand command={ocrCommand({ origin: window.location.origin, model, file })}>
+          {file.name === exampleName && (
+            <>
+              {' '}
+              <Anchor inherit underline="always" href={exampleUrl} download={exampleName}>
+                Download the example
+              </Anchor>
+            </>
+          )}
+        </CurlCommand>
+      )}
     </Stack>
   );
 }

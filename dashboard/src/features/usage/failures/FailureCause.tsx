@@ -8,8 +8,8 @@ type ExceededLimit = NonNullable<FailedRequest['exceededLimit']>;
 type FailureCauseProps = Cause & Partial<Pick<FailedRequest, 'exceededLimit'>>;
 
 /**
- * A title, the limit that rejected the request, the status and code that the client received, the code in the list of
- * errors unless it only differs in punctuation, and what to do.
+ * A title, the limit that rejected the request, the status and code that the client received, and what to do. Errors
+ * without a code for clients have the one in the list of errors.
  */
 export function FailureCause({ status, code, clientCode, exceededLimit, ...cause }: FailureCauseProps) {
   const { title, remedy } =
@@ -23,8 +23,7 @@ export function FailureCause({ status, code, clientCode, exceededLimit, ...cause
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        {clientCode === null ? `${status} · ${code}` : `${status} ${clientCode}`}
-        {clientCode !== null && clientCode.replaceAll('_', '-') !== code && ` · ${code}`}
+        {status} {clientCode ?? code}
       </Text>
       {remedy !== null && <Text size="xs">{withCode(remedy)}</Text>}
     </>
