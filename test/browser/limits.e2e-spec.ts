@@ -232,7 +232,7 @@ describe('A request rejected by a limit', () => {
       expect(await readTotal(page, 'Rejected by a limit')).toMatch(/^Rejected by a limit\s+3\s/);
       await page.goto('/dashboard/usage?model=universal-sentence-encoder-lite');
       await expect(
-        page.getByRole('group', { name: 'Rejected by a limit' }).getByText('Not recorded by model'),
+        page.getByRole('group', { name: 'Rejected by a limit' }).getByText('Mostly not recorded by model'),
       ).toBeVisible();
       await page.goto(`/dashboard/keys/${id}`);
       await expect(page.getByText('3 requests, 0 failed (0%), plus 3 rejected by a limit')).toBeVisible();

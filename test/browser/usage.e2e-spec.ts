@@ -85,7 +85,7 @@ describe('The usage page', () => {
       const press = (key: string) => page.keyboard.press(key);
       const month = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
       await button.press('Enter');
-      await day('31 March 2026').focus();
+      await expect(day('31 March 2026')).toBeFocused();
       await press('PageUp');
       await expect(day('28 February 2026')).toBeFocused();
       await press('ArrowRight');
@@ -99,6 +99,8 @@ describe('The usage page', () => {
       await expect(month('2026')).toBeFocused();
       await month('Feb').press('Enter');
       await expect(month('February 2026')).toBeFocused();
+      await press('PageUp');
+      await expect(month('January 2026')).toBeFocused();
       await press('Escape');
       await expect(button).toBeFocused();
     }),

@@ -1,4 +1,4 @@
-import { locale } from './locale.js';
+import { firstDayOfWeek, locale } from './locale.js';
 
 /** A day in the user's time zone, such as "2026-01-31". */
 export type CalendarDay = string;
@@ -61,6 +61,9 @@ const monthSteps: Record<string, number> = { PageUp: -1, PageDown: 1 };
 /** Returns the day that a key of a calendar moves to, such as the arrow keys; undefined for other keys. */
 export function dayAfterKey(key: string, day: CalendarDay): CalendarDay | undefined {
   if (key in daySteps) return dayOf(startOfDay(day, daySteps[key]));
+  const dayOfWeek = (startOfDay(day).getDay() - firstDayOfWeek + 7) % 7;
+  if (key === 'Home') return dayOf(startOfDay(day, -dayOfWeek));
+  if (key === 'End') return dayOf(startOfDay(day, 6 - dayOfWeek));
   if (!(key in monthSteps)) return undefined;
   const { 0: year = 0, 1: month = 1, 2: date = 1 } = day.split('-').map(Number);
   const lastOfMonth = new Date(year, month + (monthSteps[key] ?? 0), 0);

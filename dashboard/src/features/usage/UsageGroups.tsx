@@ -119,8 +119,8 @@ const numberColumns: Column<LabelledGroup>[] = [
   {
     key: 'limited',
     header: 'Rejected by a limit',
-    // Isn't recorded by model.
-    render: ({ model, totals }) => (model === undefined ? formatCount(totals.limited) : '–'),
+    // Of a model, only rejections after it was read are known.
+    render: ({ model, totals }) => (model !== undefined && totals.limited === 0 ? '–' : formatCount(totals.limited)),
     align: 'right',
     visibleFrom: 'sm',
     whenHidden: ({ totals: { limited } }) => (limited > 0 ? `${formatCount(limited)} rejected by a limit` : null),

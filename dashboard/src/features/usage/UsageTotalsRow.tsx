@@ -12,8 +12,8 @@ interface Figure {
   note: (totals: UsageTotals) => string;
   /** Compared with the previous period. Shares are compared as text. */
   compare?: (totals: UsageTotals) => number;
-  /** Whether it isn't known for a single model: limits are checked before the model is read. */
-  isUnknownByModel?: boolean;
+  /** Set if a single model's value is incomplete: limits on requests are checked before the model is read. */
+  noteByModel?: string;
 }
 
 const figures: Figure[] = [
@@ -35,7 +35,7 @@ const figures: Figure[] = [
     exactValue: ({ limited }) => formatCount(limited),
     note: () => 'Not counted as requests',
     compare: ({ limited }) => limited,
-    isUnknownByModel: true,
+    noteByModel: 'Mostly not recorded by model',
   },
   {
     label: 'Input tokens',
@@ -82,8 +82,8 @@ export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
           </Text>
           {usage === undefined ? (
             <Skeleton h={28} mt={8} w="60%" />
-          ) : isOfModel && figure.isUnknownByModel === true ? (
-            <UnknownValue />
+          ) : isOfModel && figure.noteByModel !== undefined ? (
+            <IncompleteValue value={figure.value(usage.totals, usage.currency)} note={figure.noteByModel} />
           ) : (
             <FigureValue figure={figure} usage={usage} />
           )}
@@ -101,14 +101,14 @@ function compareWithPrevious({ value, compare }: Figure, usage: UsageInRange): s
   return `${previousTotals.requests === 0 ? 'No requests' : value(previousTotals, currency)} in the previous ${length}`;
 }
 
-function UnknownValue() {
+function IncompleteValue({ value, note }: { value: string; note: string }) {
   return (
     <>
       <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3}>
-        –
+        {value === '0' ? '–' : value}
       </Text>
       <Text size="xs" c="dimmed">
-        Not recorded by model
+        {note}
       </Text>
     </>
   );
