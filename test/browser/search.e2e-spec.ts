@@ -77,6 +77,16 @@ describe('The search', () => {
         await field.waitFor({ state: 'detached' });
         await expect(main).toBeFocused();
       }
+      await page.goto('/dashboard/account');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
+      await page.keyboard.press('Control+k');
+      await field.fill('roles');
+      await page.keyboard.press('Enter');
+      await field.waitFor({ state: 'detached' });
+      await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+      await page.waitForURL('**/dashboard/roles');
+
       const link = page.getByRole('link', { name: 'Usage' });
       await link.focus();
       await page.keyboard.press('Control+k');

@@ -53,7 +53,7 @@ function keepFocus(root: HTMLElement): void {
     if (document.activeElement === document.body) {
       const execute = operation?.querySelector<HTMLElement>('.execute');
       const tryOut = operation?.querySelector<HTMLElement>('.try-out__btn');
-      (dialog ?? (wasOpen ? opener : (execute ?? tryOut)))?.focus();
+      (dialog ?? (wasOpen ? opener : (execute ?? tryOut)))?.focus({ preventScroll: true });
     }
     wasOpen = dialog !== null;
   };

@@ -62,11 +62,15 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     nextDialog.current = chosen;
   });
   const startPath = useRef('');
-  // The search may fade out before or after the next page is shown, and has the focus until then.
-  const focusNextPage = () => {
+  // The search may fade out before or after the next page is shown, and has the focus until then. A dialog that asks about
+  // unsaved changes takes it.
+  const isFocusFree = () => {
     const focused = document.activeElement;
-    const isFree = focused === document.body || focused === origin.current?.element;
-    if (isFree || focused?.closest('.mantine-Spotlight-content')) focusMain();
+    const isInSearch = focused?.closest('.mantine-Spotlight-content') instanceof Element;
+    return isInSearch || focused === document.body || focused === origin.current?.element;
+  };
+  const focusNextPage = () => {
+    if (isFocusFree()) focusMain();
   };
   const hasNavigated = () => window.location.pathname !== startPath.current;
   const finishNavigation = () => {
@@ -75,7 +79,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
   };
   const finishClosing = () => {
     if (hasNavigated() && nextDialog.current === undefined) return focusNextPage();
-    if (origin.current !== undefined) restoreFocus(origin.current);
+    if (origin.current !== undefined && isFocusFree()) restoreFocus(origin.current);
     // The dialog restores the focus again.
     if (nextDialog.current !== undefined) dialog.open(nextDialog.current);
   };
