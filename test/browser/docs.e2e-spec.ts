@@ -114,6 +114,8 @@ describe('The API docs', () => {
       await page.goto('/docs');
       await page.keyboard.press('Tab');
       await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('main')).toBeFocused();
       await openAuthorization(page);
       await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();
       for (const key of ['Tab', 'Shift+Tab']) {

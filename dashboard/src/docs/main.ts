@@ -28,8 +28,8 @@ function idInUrl(): string {
 
 /** Moves the focus along with the view. The reference has replaced what the browser would move it to. */
 function focusContents(): void {
-  document.querySelector('.contents')?.addEventListener('click', ({ target }) => {
-    if (!(target instanceof HTMLAnchorElement)) return;
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLAnchorElement) || target.closest('.contents, .skip') === null) return;
     const section = document.getElementById(target.hash.slice(1));
     section?.setAttribute('tabindex', '-1');
     section?.focus({ preventScroll: true });
