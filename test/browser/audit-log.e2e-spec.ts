@@ -50,6 +50,8 @@ describe('The audit log', () => {
       await page.getByRole('button', { name: /^Details: .* changed the key Search indexer/ }).click();
       const row = page.getByRole('table', { name: 'Changes' }).getByRole('row', { name: 'Name' });
       expect(await row.getByRole('deletion').textContent()).toBe('Search');
+      const line = await page.evaluate<string>(`getComputedStyle(document.querySelector('del')).textDecorationLine`);
+      expect(line).toBe('line-through');
       expect(await row.getByRole('insertion').textContent()).toBe('Search indexer');
       await page.getByRole('link', { name: 'Events about Search indexer' }).click();
       await page.waitForURL(new RegExp(`targetId=${id}`));

@@ -16,7 +16,7 @@ export function EventChanges({ changes }: { changes: Change[] }) {
             <Table.Td className={classes.values}>
               <Group gap={6} wrap="wrap">
                 {before.map((value) => (
-                  <Text key={value} component="del" size="sm" c="dimmed">
+                  <Text key={value} component="del" size="sm" c="dimmed" td="line-through">
                     {value}
                   </Text>
                 ))}
