@@ -43,6 +43,22 @@ describe('The page of an API key', () => {
   );
 
   it(
+    'should not move its buttons when the key is disabled',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id } = await createApiKey(dashboard.service, member, 'Mobile app');
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      const rotate = page.getByRole('button', { name: 'Rotate' });
+      const before = await rotate.boundingBox();
+      await page.getByRole('switch', { name: 'Accept requests' }).click({ force: true });
+      await page.getByRole('button', { name: 'Disable' }).click();
+      await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
+      expect(await rotate.boundingBox()).toEqual(before);
+    }),
+  );
+
+  it(
     'should have no accessibility violations with the pointer on a button, and with a new secret',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -1,6 +1,8 @@
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
+import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { listBrokenWords, measureOverflow, narrowWindow, phone } from './setup/narrow-window.js';
@@ -53,6 +55,25 @@ describe('The usage page', () => {
       await page.goBack();
       await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
       expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
+    }),
+  );
+
+  it(
+    'should name the selected key in a range without its requests, unless it was deleted',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T10:00:00Z', ...facts(1));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&apiKeyId=${key.id}`);
+      const selected = page.getByLabel('API key', { exact: true }).locator('option:checked');
+      const isSelected = (label: string) => waitFor(async () => (await selected.innerText()) === label);
+      await isSelected('Search indexer');
+      await page.getByText('24 hours').click();
+      await expect(page.getByRole('heading', { name: 'No requests in this range' })).toBeVisible();
+      await isSelected('Search indexer');
+      await call(dashboard.service.url, `DELETE /api-keys/${key.id}`, { token: member.token });
+      await page.reload();
+      await isSelected('Key not used in this period');
     }),
   );
 

@@ -1,10 +1,10 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Box, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   title: string;
-  /** Shown next to the title. */
+  /** Shown next to the title. Its width may change without moving the actions. */
   badge?: ReactNode;
   description?: ReactNode;
   /** Buttons, aligned right. */
@@ -16,7 +16,7 @@ export function PageHeader({ title, badge, description, actions }: PageHeaderPro
   useDocumentTitle(`${title} · Keycard`);
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
-      <div>
+      <Box flex={badge === undefined ? undefined : '1 1 18rem'}>
         <Group gap="sm">
           <Title order={1} size="h2">
             {title}
@@ -28,7 +28,7 @@ export function PageHeader({ title, badge, description, actions }: PageHeaderPro
             {description}
           </Text>
         )}
-      </div>
+      </Box>
       {actions !== undefined && <Group gap="sm">{actions}</Group>}
     </Group>
   );

@@ -1,8 +1,10 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readChoice, readText } from '../../../lib/search-parameters.js';
+import { usePermission } from '../../../session/me.js';
+import { apiKeyQuery } from '../../api-keys/api-keys.js';
 import { failureCountsQuery } from '../failures/failures.js';
-import { toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
+import { type Option, toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
 import type { UsageSearch } from '../search.js';
 import { usedQuery } from '../usage.js';
 
@@ -27,6 +29,7 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
   // For all keys and models. Without these filters, the table of causes shares the request.
   const { data: failed } = useQuery(failureCountsQuery({ range, from, to, groupBy }));
   const keys = toKeyOptions(usedKeys, failed?.failures ?? []);
+  const unusedName = useUnusedName(apiKeyId, keys);
   const models = toModelOptions(useQuery(usedQuery('model', search)).data ?? []);
   return (
     <Group gap="sm" w={{ base: '100%', xs: 'auto' }}>
@@ -46,7 +49,7 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
         maw={{ xs: 260 }}
         aria-label="API key"
         value={apiKeyId ?? ''}
-        data={[{ value: '', label: 'All keys' }, ...withSelected(keys, apiKeyId, 'Key without requests')]}
+        data={[{ value: '', label: 'All keys' }, ...withSelected(keys, apiKeyId, unusedName)]}
         onChange={({ currentTarget }) => onChange({ apiKeyId: readText(currentTarget.value) })}
       />
       <NativeSelect
@@ -60,4 +63,15 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
       />
     </Group>
   );
+}
+
+/** Looks up the name of a selected key that wasn't used in the range. Deleted keys have none. */
+function useUnusedName(apiKeyId: string | undefined, usedKeys: readonly Option[]): string {
+  const isUnused = usedKeys.every(({ value }) => value !== apiKeyId);
+  const mayGetKeys = usePermission('get-api-keys');
+  const { data } = useQuery({
+    ...apiKeyQuery(apiKeyId ?? ''),
+    enabled: apiKeyId !== undefined && isUnused && mayGetKeys,
+  });
+  return data?.name ?? 'Key not used in this period';
 }

@@ -2,7 +2,7 @@ import type { FailureCount, UsageGroup } from '../../../api/schema.js';
 import { labelOf } from '../charts/series.js';
 
 /** An option of a select. */
-interface Option {
+export interface Option {
   value: string;
   label: string;
 }
