@@ -74,14 +74,16 @@ describe('A new key', () => {
   );
 
   it(
-    'should show that the first request was received, in the list too, and why it failed',
+    'should show that a request failed and why, and that the next one succeeded, in the list too',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);
       await expect(page.getByText('Waiting for the first request…')).toBeVisible();
       expect(await embed(dashboard.service, key, 'mistyped')).toBe(404);
       await expect(page.getByRole('status').getByText('404 model_not_found')).toBeVisible();
-      await expect(page.getByText('First request received')).toBeVisible();
+      await expect(page.getByText('Waiting for a successful request…')).toBeVisible();
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await expect(page.getByText('A request succeeded')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await confirmSaved(page);
       await expect(
@@ -89,6 +91,15 @@ describe('A new key', () => {
           .getByText(/ago|now/)
           .nth(1),
       ).toBeVisible();
+    }),
+  );
+
+  it(
+    'should show that the first request was received',
+    dashboard.test(async (visitor) => {
+      const key = await showNewKey(visitor);
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await expect(visitor.page.getByText('First request received')).toBeVisible();
     }),
   );
 
@@ -126,7 +137,7 @@ describe('A new key', () => {
   );
 
   it(
-    'should come with examples that take the same space, and not count as used by loading them',
+    'should stay in place while another example is chosen, and not count as used by loading them',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);

@@ -37,6 +37,8 @@ export function NewSecretModal<Issued extends object>(props: NewSecretModalProps
       closeOnClickOutside={mayClose}
       withCloseButton={mayClose}
       size="lg"
+      // Shown at the top, the secret stays in place while examples and results below it change.
+      centered={issued === undefined}
       onExitTransitionEnd={discard}
     >
       {issued === undefined ? form(issue) : secret(issued, finish)}

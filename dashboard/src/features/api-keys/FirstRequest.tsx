@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refresh } from '../../api/refresh.js';
 import { usePermission } from '../../session/me.js';
+import { hasSucceededQuery } from '../usage/usage.js';
 import { apiKeyQuery } from './api-keys.js';
 
 /** Between two looks for requests with a new key. */
@@ -11,7 +12,7 @@ export const pollMilliseconds = 2000;
 
 interface FirstRequestProps {
   apiKeyId: string;
-  /** Whether a request was rejected, which doesn't use the key. */
+  /** Whether a request failed. Then the first one that succeeds is of interest. */
   hasFailed?: boolean;
 }
 
@@ -23,7 +24,12 @@ export function FirstRequest({ apiKeyId, hasFailed = false }: FirstRequestProps)
     enabled: mayGet,
     refetchInterval: ({ state }) => (isUsed(state.data) ? false : pollMilliseconds),
   });
-  const isReceived = isUsed(data);
+  const { data: hasSucceeded = false } = useQuery({
+    ...hasSucceededQuery(apiKeyId),
+    enabled: usePermission('get-usage') && isUsed(data),
+    refetchInterval: ({ state }) => (state.data === true ? false : pollMilliseconds),
+  });
+  const isReceived = isUsed(data) && (!hasFailed || hasSucceeded);
   // The list shows when the key was last used.
   useEffect(() => {
     if (isReceived) void refresh('api-keys', 'usage');
@@ -34,7 +40,7 @@ export function FirstRequest({ apiKeyId, hasFailed = false }: FirstRequestProps)
       {isReceived ? (
         <>
           <IconCircleCheck size={18} color="var(--mantine-color-teal-filled)" aria-hidden />
-          <Text size="sm">First request received</Text>
+          <Text size="sm">{hasFailed ? 'A request succeeded' : 'First request received'}</Text>
         </>
       ) : (
         <>

@@ -17,7 +17,7 @@ export function LimitBars({ limits }: { limits: LimitState[] }) {
       ))}
       {limits.some(({ metric }) => metric === 'requests') && (
         <Text size="xs" c="dimmed">
-          Limits on requests also count model lists and invalid requests, which aren&apos;t part of usage.
+          Limits on requests also count model lists and requests without a known model, which aren&apos;t part of usage.
         </Text>
       )}
     </Stack>

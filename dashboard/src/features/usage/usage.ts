@@ -82,6 +82,19 @@ export function lastDayQuery(apiKeyId: string) {
   });
 }
 
+/** Whether a request with a key succeeded in the last 24 hours, other than those for lists of models. */
+export function hasSucceededQuery(apiKeyId: string) {
+  return queryOptions({
+    queryKey: ['usage', 'has-succeeded', apiKeyId],
+    queryFn: async ({ signal }) => {
+      const { requests, failures } = totalsOf(
+        await requestReport({ apiKeyId, interval: 'none', groupBy: 'none' }, signal),
+      );
+      return requests > failures;
+    },
+  });
+}
+
 async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usage> {
   const period = toUsagePeriod(search, new Date());
   const { groupBy, apiKeyId, model } = search;

@@ -9,12 +9,10 @@ interface CodeSamplesProps {
   apiKey: string;
   /** What the key may use; all models if it is null or undefined. */
   allowedModels?: string[] | null | undefined;
-  /** Keeps the height for all languages, so that a centered dialog doesn't move when another one is chosen. Not on phones. */
-  keepsHeight?: boolean;
 }
 
 /** Code samples that use a key: for embeddings, if it may use them, with the lines of an `.env` file, or else for OCR. */
-export function CodeSamples({ apiKey, allowedModels, keepsHeight = false }: CodeSamplesProps) {
+export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
   const { data, isLoading } = useQuery(servedModelsQuery);
   if (isLoading) return <Skeleton height={180} />;
   const allowed = namedModels(data ?? { models: [] }).filter(({ id }) => allowedModels?.includes(id) ?? true);
@@ -26,7 +24,6 @@ export function CodeSamples({ apiKey, allowedModels, keepsHeight = false }: Code
     embeddings === undefined && ocr !== undefined
       ? createOcrSnippets({ ...options, model: ocr.id })
       : createSnippets({ ...options, model: embeddings?.id });
-  const maxLines = Math.max(...snippets.map(({ code }) => code.split('\n').length));
   return (
     <Tabs defaultValue={snippets[0]?.language}>
       <Tabs.List mb="sm" aria-label="Languages">
@@ -37,12 +34,7 @@ export function CodeSamples({ apiKey, allowedModels, keepsHeight = false }: Code
         ))}
       </Tabs.List>
       {snippets.map(({ language, code }) => (
-        <Tabs.Panel
-          key={language}
-          value={language}
-          fz="xs"
-          mih={keepsHeight ? { sm: `calc(${maxLines}lh + 2 * var(--mantine-spacing-xs))` } : undefined}
-        >
+        <Tabs.Panel key={language} value={language}>
           <CodeSnippet code={code} label={`${language} example`} />
         </Tabs.Panel>
       ))}

@@ -47,7 +47,7 @@ export function NewKey({ id, plaintext, models, note, onSaved }: NewKeyProps) {
       <Text size="sm" fw={500}>
         Try it
       </Text>
-      <CodeSamples apiKey={plaintext} allowedModels={models} keepsHeight />
+      <CodeSamples apiKey={plaintext} allowedModels={models} />
       {id !== undefined && <Progress apiKeyId={id} />}
       <SavedConfirmation label="I've saved this key" isSaved={isSaved} onChange={setIsSaved} onDone={onSaved} />
     </Stack>
