@@ -142,6 +142,8 @@ describe('GET /api-keys/{id}/failures', () => {
     ['model-not-found', () => Promise.resolve()],
     ['limit-exceeded', () => setLimits(service, { keyId: key.id }, [{ metric: 'requests', per: 'minute', max: 1 }])],
     ['budget-exceeded', () => setLimits(service, { keyId: key.id }, [{ metric: 'requests', per: 'day', max: 1 }])],
+    ['larger-than-limit', () => setLimits(service, { keyId: key.id }, [{ metric: 'tokens', per: 'minute', max: 1 }])],
+    ['larger-than-budget', () => setLimits(service, { keyId: key.id }, [{ metric: 'tokens', per: 'day', max: 1 }])],
     [
       'api-key-expired',
       () => service.query(`update api_keys set expires_at = now() - interval '1 minute' where id = $1`, [key.id]),
@@ -149,7 +151,7 @@ describe('GET /api-keys/{id}/failures', () => {
   ])('should have the error code that the client received for %s', async (code, prepare) => {
     await prepare();
     if (code.endsWith('exceeded')) await embed(embedded);
-    const body = { model: code === 'model-not-found' ? 'unknown' : embedded, input: 'a' };
+    const body = { model: code === 'model-not-found' ? 'unknown' : embedded, input: 'a b c' };
     const response = await call(service.url, 'POST /v1/embeddings', { token: key.key, body });
     const { error } = response.body as { error: { code: string } };
     const failure = await findFailure(response.headers.get('x-request-id') ?? '');
@@ -170,6 +172,7 @@ describe('GET /api-keys/{id}/failures', () => {
     await setLimits(service, { organizationId: member.organizationId }, [ofOrganization]);
     const tooLong = await embed(embedded, key.key, 'one two three four five');
     expect(await findFailure(tooLong)).toMatchObject({
+      code: 'larger-than-budget',
       exceededLimit: { owner: 'organization', ...ofOrganization, needed: 5 },
     });
     await embed(embedded);

@@ -250,7 +250,14 @@ const pipelineErrors = {
   403: forbidden('The API key is disabled, or may not be used from this address.'),
   429: error(
     'A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present.',
-    ['limit-exceeded', 'budget-exceeded', 'upstream-rate-limited', 'too-many-requests'],
+    [
+      'limit-exceeded',
+      'budget-exceeded',
+      'larger-than-limit',
+      'larger-than-budget',
+      'upstream-rate-limited',
+      'too-many-requests',
+    ],
     {
       ...rateLimits,
       ...retryAfterHeader,

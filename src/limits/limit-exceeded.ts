@@ -1,4 +1,5 @@
 import { AppError } from '../common/errors/app-error.js';
+import type { ErrorCode } from '../common/errors/error-catalogue.js';
 import { isBudget, type Metric } from '../common/rules/limit-rules.js';
 import type { Admission } from './admission.js';
 import { type ExceededLimit, type LimitOwner, type LimitState, millisecondsUntilFits, remainingOf } from './limit.js';
@@ -13,7 +14,7 @@ export class LimitExceededError extends AppError {
     detail: string,
     headers: Record<string, string>,
   ) {
-    super(isBudget(limit) ? 'budget-exceeded' : 'limit-exceeded', detail, { headers });
+    super(codeOf(limit), detail, { headers });
   }
 }
 
@@ -40,6 +41,12 @@ export function limitExceeded(admission: Admission, needs: Needs, now = new Date
     // OpenAI's clients would otherwise retry within seconds.
     ...(isBudget(state) && { 'x-should-retry': 'false' }),
   });
+}
+
+function codeOf(limit: ExceededLimit): ErrorCode {
+  const neverFits = limit.needed > limit.max;
+  if (isBudget(limit)) return neverFits ? 'larger-than-budget' : 'budget-exceeded';
+  return neverFits ? 'larger-than-limit' : 'limit-exceeded';
 }
 
 function neverFits(state: LimitState, admission: Admission, needs: Needs): LimitExceededError {

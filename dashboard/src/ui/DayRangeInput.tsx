@@ -48,7 +48,6 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
       // Gives the calendar the accessible name of the button, which Mantine finds by this id.
       id={id}
       classNames={{
-        placeholder: classes.placeholder,
         day: classes.day,
         datePickerRoot: classes.picker,
         presetsList: classes.presets,

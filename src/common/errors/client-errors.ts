@@ -243,6 +243,18 @@ export const clientErrors = {
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
     remedy: 'Wait for the day or month to end, or raise the limit.',
   },
+  'larger-than-limit': {
+    status: 429,
+    title: 'Larger than a limit',
+    openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+    remedy: 'Send less at a time, or raise the limit.',
+  },
+  'larger-than-budget': {
+    status: 429,
+    title: 'Larger than a daily or monthly limit',
+    openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
+    remedy: 'Send less at a time, or raise the limit.',
+  },
   'upstream-rate-limited': {
     status: 429,
     title: 'Upstream rate limit reached',

@@ -3,25 +3,19 @@ import type { FailedRequest } from '../../../api/schema.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { describeLimit } from '../../limits/limits.js';
 
-type Cause = Pick<FailedRequest, 'title' | 'status' | 'code' | 'clientCode' | 'remedy'>;
 type ExceededLimit = NonNullable<FailedRequest['exceededLimit']>;
-type FailureCauseProps = Cause & Partial<Pick<FailedRequest, 'exceededLimit'>>;
+type FailureCauseProps = Pick<FailedRequest, 'title' | 'status' | 'code' | 'clientCode' | 'remedy'> &
+  Partial<Pick<FailedRequest, 'exceededLimit'>>;
 
 /**
  * A title, the limit that rejected the request, the status and code that the client received, and what to do. Errors
  * without a code for clients have the one in the list of errors.
  */
-export function FailureCause({ status, code, clientCode, exceededLimit, ...cause }: FailureCauseProps) {
-  const { title, remedy } =
-    exceededLimit && exceededLimit.needed > exceededLimit.max ? neverFits(exceededLimit) : cause;
+export function FailureCause({ title, status, code, clientCode, remedy, exceededLimit }: FailureCauseProps) {
   return (
     <>
       <Text size="sm">{title}</Text>
-      {exceededLimit && (
-        <Text size="sm">
-          {exceededLimit.owner === 'api-key' ? 'This key' : 'The organization'}: {describeLimit(exceededLimit)}
-        </Text>
-      )}
+      {exceededLimit && <Text size="sm">{describeExceeded(exceededLimit)}</Text>}
       <Text size="xs" c="dimmed">
         {status} {clientCode ?? code}
       </Text>
@@ -30,12 +24,11 @@ export function FailureCause({ status, code, clientCode, exceededLimit, ...cause
   );
 }
 
-function neverFits({ metric, needed }: ExceededLimit): Pick<Cause, 'title' | 'remedy'> {
-  const amount = pluralize(needed, metric.slice(0, -1));
-  return {
-    title: 'Larger than a limit',
-    remedy: `The request has ${amount}. Send less at a time, or raise the limit.`,
-  };
+function describeExceeded(limit: ExceededLimit): string {
+  const { owner, metric, max, needed } = limit;
+  const whose = owner === 'api-key' ? 'This key' : 'The organization';
+  const size = needed > max ? `; the request has ${pluralize(needed, metric.slice(0, -1))}` : '';
+  return `${whose}: ${describeLimit(limit)}${size}`;
 }
 
 /** Formats text in backticks as code. */
