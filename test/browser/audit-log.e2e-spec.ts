@@ -126,6 +126,51 @@ describe('The audit log', () => {
   );
 
   it(
+    'should be found by the start of a key, or by a pasted key of which the rest stays in the page',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, owner, 'Another');
+      const { id, key } = await createApiKey(dashboard.service, owner, 'Leaked');
+      await call(dashboard.service.url, `DELETE /api-keys/${id}`, { token: owner.token });
+      const page = await openLog(visitor);
+      const urls: string[] = [];
+      page.on('request', (request) => urls.push(request.url()));
+      const field = page.getByLabel('Key', { exact: true });
+      await field.fill(key.slice(0, 5));
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Enter the first 8 characters, such as kc_4fT9q.')).toBeVisible();
+      await expect(events(page).getByText('created the key Another')).toBeVisible();
+      await field.fill(key.slice(0, 8));
+      await expect(events(page).getByText('created the key Another')).toBeHidden();
+      expect(await events(page).count()).toBe(2);
+      await page.getByRole('button', { name: 'Clear key' }).press('Enter');
+      await expect(events(page).getByText('created the key Another')).toBeVisible();
+      await expect(field).toBeFocused();
+      await field.fill(`API_KEY="${key}"`);
+      await expect(events(page).getByText('created the key Another')).toBeHidden();
+      expect(await field.inputValue()).toBe(key.slice(0, 8));
+      expect([page.url(), ...urls].filter((url) => url.includes(key.slice(0, 9)))).toEqual([]);
+    }),
+  );
+
+  it(
+    'should hide its filters behind a button in a narrow window, with the number of those that are set',
+    dashboard.test(async (visitor) => {
+      await recordKeys(1);
+      const page = await openLog(visitor, '?action=role.delete');
+      await expect(page.getByRole('combobox', { name: 'Action' })).toBeVisible();
+      await page.getByRole('button', { name: 'Clear action' }).click();
+      await expect(events(page).getByText('Key 1')).toBeVisible();
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
+      await expect(page.getByRole('combobox', { name: 'Action' })).toBeHidden();
+      await page.getByRole('button', { name: /^Details: .* created the key Key 1/ }).click();
+      await page.getByRole('link', { name: /^Events by/ }).click();
+      await page.getByRole('button', { name: 'Filters (1)' }).click();
+      expect(await page.getByRole('combobox', { name: 'Actor' }).inputValue()).toBe(emailOf(owner));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }, narrowWindow),
+  );
+
+  it(
     'should filter by date and let the user clear a filter without matches',
     dashboard.test(async (visitor) => {
       const about = { actorEmail: emailOf(owner), targetName: emailOf(owner) };
@@ -221,6 +266,7 @@ describe('The audit log', () => {
     'should fit the calendar and its presets into a narrow window',
     dashboard.test(async (visitor) => {
       const page = await openLog(visitor);
+      await page.getByRole('button', { name: 'Filters' }).click();
       await page.getByRole('button', { name: /^Date/ }).click();
       await expect(page.getByRole('button', { name: 'Last 7 days' })).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);

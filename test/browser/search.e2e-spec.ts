@@ -37,6 +37,8 @@ describe('The search', () => {
       await expect(
         selected.and(page.getByRole('button', { name: /^Find kcs_\w{5}… in the audit log$/ })),
       ).toBeVisible();
+      await field.fill('kc_00000');
+      await expect(selected.and(page.getByRole('button', { name: 'Find kc_00000… in the audit log' }))).toBeVisible();
       await field.fill('no such thing');
       await expect(page.getByText('Nothing found')).toBeVisible();
       await field.fill(`API_KEY="${key}"`);

@@ -1,4 +1,4 @@
-import { hintOfSecret } from './pasted-secret.js';
+import { hintAtStart, hintOfSecret } from './pasted-secret.js';
 
 const random = 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM';
 
@@ -14,5 +14,18 @@ describe('hintOfSecret', () => {
     ['', undefined],
   ])('should find what identifies the secret in %j', (text, hint) => {
     expect(hintOfSecret(text)).toBe(hint);
+  });
+});
+
+describe('hintAtStart', () => {
+  it.each([
+    ['kc_EXAMP', 'kc_EXAMP'],
+    [` kc_${random}`, 'kc_EXAMP'],
+    ['kcs_EXAMP', 'kcs_EXAMP'],
+    ['kc_EXAM', undefined],
+    [`API_KEY="kc_${random}"`, undefined],
+    ['', undefined],
+  ])('should find the first characters of a secret in %j', (text, hint) => {
+    expect(hintAtStart(text)).toBe(hint);
   });
 });

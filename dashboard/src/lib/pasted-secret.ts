@@ -5,3 +5,8 @@
 export function hintOfSecret(text: string): string | undefined {
   return /(kcs?_[0-9A-Za-z]{5})[0-9A-Za-z]{5}/.exec(text)?.[1];
 }
+
+/** Like `hintOfSecret`, for text that starts with these characters and may end there. */
+export function hintAtStart(text: string): string | undefined {
+  return /^\s*(kcs?_[0-9A-Za-z]{5})/.exec(text)?.[1];
+}

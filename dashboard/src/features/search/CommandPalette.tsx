@@ -9,7 +9,7 @@ import { maxEmailLength } from '@rules/email-address.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { navigation } from '../../layout/navigation.js';
 import { foldText } from '../../lib/fold-text.js';
-import { hintOfSecret } from '../../lib/pasted-secret.js';
+import { hintAtStart, hintOfSecret } from '../../lib/pasted-secret.js';
 import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from '../../lib/restore-focus.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { apiKeysQuery } from '../api-keys/api-keys.js';
@@ -98,7 +98,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     store.updateState((state) => ({ ...state, selected: 0 }));
   };
   const isPending = text !== searched || keys.isLoading || members.isLoading;
-  const lostHint = mayGetEvents && !isPending && keys.found.length === 0 ? pastedHint : undefined;
+  const lostHint = mayGetEvents && !isPending && keys.found.length === 0 ? hintAtStart(text) : undefined;
   const isEmpty =
     lostHint === undefined &&
     pages.length +

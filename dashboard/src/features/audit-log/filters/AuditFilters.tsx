@@ -1,7 +1,9 @@
-import { Group, Pill, SimpleGrid } from '@mantine/core';
+import { Button, Pill, SimpleGrid } from '@mantine/core';
+import { useDisclosure, useId } from '@mantine/hooks';
+import { IconChevronDown, IconChevronUp, IconFilter } from '@tabler/icons-react';
 import { nameLength } from '@rules/text-rules.js';
-import type { ReactNode } from 'react';
 import type { AuditEvent } from '../../../api/schema.js';
+import { useNarrowerThan } from '../../../hooks/use-narrower-than.js';
 import { dayOf, daysBefore } from '../../../lib/calendar-day.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
 import { useMe } from '../../../session/me.js';
@@ -10,6 +12,7 @@ import { actionChoices, readAction, readTargetKind, targetKindChoices } from '..
 import type { AuditLogSearch } from '../search.js';
 import { ActorField } from './ActorField.js';
 import { FilterSelect } from './FilterSelect.js';
+import { KeyField } from './KeyField.js';
 
 interface AuditFiltersProps {
   search: AuditLogSearch;
@@ -18,16 +21,41 @@ interface AuditFiltersProps {
   onChange: (change: AuditLogSearch) => void;
 }
 
-/** Filters the audit log by actor, action, target and date. */
+/** Filters the audit log by actor, action, target, key and date. On phones, a button shows them. */
 export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
   const { actorEmail, actorId, action, targetKind, targetId, targetHint } = search;
   const { user } = useMe();
   const actors = events.map(({ actor }) => actor);
   const emails = [user.email, ...actors.map(({ email }) => email)].filter((email) => email !== null);
+  const isPhone = useNarrowerThan('xs');
+  const count = [actorId ?? actorEmail, action, targetKind, targetHint, search.from].filter(
+    (set) => set !== undefined,
+  ).length;
+  const [isOpen, { toggle }] = useDisclosure(count > 0);
+  const filtersId = useId();
   const targetName = events.find(({ target }) => target.id === targetId)?.target.name ?? undefined;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" mb="md">
+      {isPhone && (
+        <Button
+          variant="default"
+          mb="md"
+          leftSection={<IconFilter size={16} aria-hidden />}
+          rightSection={isOpen ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          aria-controls={filtersId}
+          onClick={toggle}
+        >
+          {count === 0 ? 'Filters' : `Filters (${count})`}
+        </Button>
+      )}
+      <SimpleGrid
+        id={filtersId}
+        cols={{ base: 1, xs: 2, lg: 3 }}
+        spacing="sm"
+        mb="md"
+        display={isPhone && !isOpen ? 'none' : undefined}
+      >
         <ActorField
           actorEmail={actorEmail}
           actorId={actorId}
@@ -50,35 +78,18 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
           value={targetKind ?? null}
           onChange={(value) => onChange({ targetKind: readTargetKind(value), targetId: undefined })}
         />
+        <KeyField targetHint={targetHint} onChange={onChange} />
         <DateField {...search} onChange={onChange} />
       </SimpleGrid>
-      {[targetId, targetHint].some((filter) => filter !== undefined) && (
-        <Group mb="md">
-          {targetId !== undefined && (
-            <FilterPill removeLabel="Show all targets" onRemove={() => onChange({ targetId: undefined })}>
-              Only {targetName ?? targetId}
-            </FilterPill>
-          )}
-          {targetHint !== undefined && (
-            <FilterPill removeLabel="Show all keys" onRemove={() => onChange({ targetHint: undefined })}>
-              Only {targetHint}…
-            </FilterPill>
-          )}
-        </Group>
+      {targetId !== undefined && (
+        <TargetPill name={targetName ?? targetId} onRemove={() => onChange({ targetId: undefined })} />
       )}
     </>
   );
 }
 
-interface FilterPillProps {
-  /** Accessible name of the button that removes the filter. */
-  removeLabel: string;
-  onRemove: () => void;
-  children: ReactNode;
-}
-
-/** A filter set by a link, which can only be removed. */
-function FilterPill({ removeLabel, onRemove, children }: FilterPillProps) {
+/** The target of a link, which can only be removed. */
+function TargetPill({ name, onRemove }: { name: string; onRemove: () => void }) {
   const remove = () => {
     focusHeading();
     onRemove();
@@ -86,12 +97,13 @@ function FilterPill({ removeLabel, onRemove, children }: FilterPillProps) {
   return (
     <Pill
       size="md"
+      mb="md"
       bg="var(--mantine-color-default-hover)"
       withRemoveButton
       onRemove={remove}
-      removeButtonProps={{ 'aria-label': removeLabel, tabIndex: 0, 'aria-hidden': false }}
+      removeButtonProps={{ 'aria-label': 'Show all targets', tabIndex: 0, 'aria-hidden': false }}
     >
-      {children}
+      Only {name}
     </Pill>
   );
 }
