@@ -167,7 +167,7 @@ describe('The API docs', () => {
       const operation = page.locator('#operations-AI-uploadDocument');
       await waitFor(async () => {
         const { y } = (await operation.boundingBox()) ?? { y: Infinity };
-        return y >= 0 && y < 100;
+        return y > -1 && y < 100;
       });
       await page.getByText('The text of each page.').waitFor();
       await operation.getByRole('button', { name: 'Try it out' }).tap();
@@ -175,6 +175,19 @@ describe('The API docs', () => {
       expect(await measureOverflow(page)).toBe(0);
       const { width } = (await operation.locator('.parameters-col_description').first().boundingBox()) ?? { width: 0 };
       expect(width).toBeGreaterThan(narrowWindow.viewport.width / 2);
+    }, narrowWindow),
+  );
+
+  it(
+    'should have the description of a section below its name on a phone',
+    dashboard.test(async ({ page }) => {
+      await page.goto('/docs');
+      const section = page.locator('#operations-tag-Service_accounts');
+      const name = (await section.locator('> span').boundingBox()) ?? { y: NaN, height: NaN };
+      const description = (await section.locator('small').boundingBox()) ?? { y: NaN, width: NaN };
+      expect(description.y).toBeGreaterThanOrEqual(name.y + name.height);
+      expect(description.width).toBeGreaterThan(narrowWindow.viewport.width / 2);
+      expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );
 

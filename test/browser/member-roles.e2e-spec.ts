@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { allPermissions } from '../../src/access/permissions.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { openMembers } from './setup/members.js';
@@ -138,14 +139,36 @@ describe("Changing a member's role", () => {
   );
 
   it(
+    'should disable roles that would leave the organization without an administrator, and say so',
+    dashboard.test(async (visitor) => {
+      const viewer = await join({ permissions: ['get-members', 'get-roles'] });
+      const { page, roleOf } = await openMembers(visitor, owner);
+      await roleOf(owner).click();
+      const option = page.getByRole('option', { name: roleName(viewer) });
+      await expect(option.getByText('No other member can manage roles and members')).toBeVisible();
+      expect(await option.isDisabled()).toBe(true);
+      expect((await changeRole(owner, viewer.roleId)).status).toBe(409);
+      await page.keyboard.press('Escape');
+      await roleOf(viewer).click();
+      await page.getByRole('option', { name: roleName(owner) }).click();
+      await page.getByRole('button', { name: 'Change role' }).click();
+      await expect(page.getByText(`role is now ${roleName(owner)}`)).toBeVisible();
+      await roleOf(owner).click();
+      await waitFor(async () => !(await option.isDisabled()));
+    }),
+  );
+
+  it(
     'should ask users who would lose permissions, and show why the API rejects the change',
     dashboard.test(async (visitor) => {
       const viewer = await join({ permissions: ['get-members', 'get-roles'] });
+      const leaver = await join({});
       const { page, roleOf } = await openMembers(visitor, owner);
       await roleOf(owner).click();
       await page.getByRole('option', { name: roleName(viewer) }).click();
       const dialog = page.getByRole('dialog', { name: `Change your role to ${roleName(viewer)}?` });
       await expect(dialog.getByText('Change member roles')).toBeVisible();
+      await call(dashboard.service.url, `DELETE /members/${leaver.membershipId}`, { token: owner.token });
       await dialog.getByRole('button', { name: 'Change my role' }).click();
       await expect(
         dialog.getByRole('alert').getByText('This would leave no member with the permissions'),

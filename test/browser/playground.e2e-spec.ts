@@ -5,6 +5,7 @@ import { setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
+import { chooseAction, confirmDeletion } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { narrowWindow } from './setup/narrow-window.js';
@@ -138,6 +139,22 @@ describe('The API key of the playground', () => {
       await page.getByRole('button', { name: 'Compare' }).click();
       await expect(page.getByText('The API key is unknown, expired, revoked or deleted.').first()).toBeVisible();
       await expect(page.getByRole('textbox', { name: 'API key' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be requested again after it is deleted on another page',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openPlayground(visitor);
+      await useTemporaryKey(page);
+      await page.getByRole('link', { name: 'API keys', exact: true }).click();
+      await chooseAction(page, 'Playground', 'Delete');
+      await confirmDeletion(page, 'Playground');
+      await expect(page.getByText('Playground deleted.')).toBeVisible();
+      await page.getByRole('link', { name: 'Playground', exact: true }).click();
+      await expect(page.getByText(/^No key of this organization starts with kc_\w{5}\./)).toBeVisible();
+      await useTemporaryKey(page);
     }),
   );
 

@@ -2,6 +2,7 @@ import { Avatar, Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { administratorPermissions } from '@rules/administrator-permissions.js';
 import { maxEmailLength } from '@rules/email-address.js';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
@@ -18,6 +19,7 @@ import { SearchField } from '../../ui/SearchField.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import { Time } from '../../ui/Time.js';
 import { AssignedRole } from '../roles/assign/AssignedRole.js';
+import { useIsLastAdministrator } from './last-administrator.js';
 import { membersQuery } from './members.js';
 import classes from './MembersTable.module.css';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
@@ -152,12 +154,17 @@ function MemberName({ member: { userId, name, email } }: { member: Member }) {
 }
 
 /** The member's role, which some users can change. */
-function MemberRole({ member: { id, userId, name, email, role } }: { member: Member }) {
+function MemberRole({ member }: { member: Member }) {
+  const { id, userId, name, email, role } = member;
+  const isLastAdministrator = useIsLastAdministrator(member);
   const isOwn = userId === useMe().user.id;
   const assign = async (roleId: string) => {
     await unwrap(api.PATCH('/members/{id}', { params: { path: { id } }, body: { roleId } }));
     // The user's own permissions affect every page.
     await (isOwn ? queryClient.invalidateQueries() : refresh('members', 'roles'));
   };
-  return <AssignedRole holder={{ id, name, identity: email, role, isOwn, permission: 'update-members', assign }} />;
+  const needed = isLastAdministrator ? administratorPermissions : undefined;
+  return (
+    <AssignedRole holder={{ id, name, identity: email, role, isOwn, permission: 'update-members', needed, assign }} />
+  );
 }

@@ -1,12 +1,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLogout2, IconUserMinus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { administratorPermissions } from '@rules/administrator-permissions.js';
 import type { Member } from '../../api/schema.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { DisabledTooltip } from '../../ui/DisabledTooltip.js';
-import { rolesQuery } from '../roles/roles.js';
+import { useIsLastAdministrator } from './last-administrator.js';
 import { LeaveModal } from './LeaveModal.js';
 import { RemoveMemberModal } from './RemoveMemberModal.js';
 
@@ -44,14 +42,4 @@ export function RemoveMemberButton({ member }: { member: Member }) {
       <Modal member={member} isOpen={dialog.isOpen} onClose={dialog.close} />
     </>
   );
-}
-
-/** Whether no other member can change roles and members. The service then rejects removing this one. */
-function useIsLastAdministrator({ role }: Member): boolean {
-  const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
-  const roles = (data?.roles ?? []).filter(({ permissions }) =>
-    administratorPermissions.every((permission) => permissions.includes(permission)),
-  );
-  const count = roles.reduce((sum, { memberCount }) => sum + memberCount, 0);
-  return count === 1 && roles.some(({ id }) => id === role.id);
 }

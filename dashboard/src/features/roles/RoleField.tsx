@@ -2,9 +2,9 @@ import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../api/schema.js';
-import { useMe, usePermission } from '../../session/me.js';
+import { type PermissionName, useMe, usePermission } from '../../session/me.js';
 import classes from './RoleField.module.css';
-import { explainMissing, listGranted, missingPermissions } from './role-permissions.js';
+import { explainMissing, explainNeeded, listGranted, missingPermissions } from './role-permissions.js';
 import { permissionsQuery, usePermissionLabels } from '../../session/permissions.js';
 import { rolesQuery } from './roles.js';
 
@@ -12,6 +12,8 @@ interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'pla
   /** Role id. */
   value: string | null;
   onChange: (role: Role) => void;
+  /** Permissions of an administrator, if no other member has them. The role must have them. */
+  needed?: readonly PermissionName[] | undefined;
   isDisabled?: boolean;
   /** Rejects input without losing the focus. */
   isPending?: boolean;
@@ -20,10 +22,11 @@ interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'pla
 }
 
 /**
- * Selects a role, and lists the permissions of each. Roles with permissions that the user lacks are disabled, with an
- * explanation.
+ * Selects a role, and lists the permissions of each. Roles with permissions that the user lacks, or without needed ones,
+ * are disabled, with an explanation.
  */
-export function RoleField({ value, onChange, isDisabled = false, isPending, fallbackName, ...props }: RoleFieldProps) {
+export function RoleField(props: RoleFieldProps) {
+  const { value, onChange, needed = [], isDisabled = false, isPending, fallbackName, ...selectProps } = props;
   const { permissions } = useMe();
   const labelOf = usePermissionLabels();
   const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
@@ -32,9 +35,9 @@ export function RoleField({ value, onChange, isDisabled = false, isPending, fall
   const fallback = value !== null && fallbackName !== undefined ? [{ value, label: fallbackName }] : [];
   const options = roles.map((role) => {
     const missing = missingPermissions(role, permissions).map(labelOf);
-    const isDisabled = missing.length > 0;
-    const description = isDisabled ? explainMissing(missing) : listGranted(all, role.permissions);
-    return { value: role.id, label: role.name, disabled: isDisabled, description };
+    const reason = missing.length > 0 ? explainMissing(missing) : explainNeeded(role, needed);
+    const description = reason ?? listGranted(all, role.permissions);
+    return { value: role.id, label: role.name, disabled: reason !== undefined, description };
   });
   return (
     <Select
@@ -56,7 +59,7 @@ export function RoleField({ value, onChange, isDisabled = false, isPending, fall
           description={options.find((other) => other.value === option.value)?.description}
         />
       )}
-      {...props}
+      {...selectProps}
     />
   );
 }

@@ -1,10 +1,11 @@
-import type { PermissionDetails } from '../../api/schema.js';
+import type { PermissionDetails, Role } from '../../api/schema.js';
 import {
   countGranted,
   describeRemoved,
   explainHiddenPage,
   explainLock,
   explainMissing,
+  explainNeeded,
   groupPermissions,
   listGranted,
   lostPermissions,
@@ -137,5 +138,16 @@ describe('explainMissing', () => {
     expect(explainMissing(['See usage', 'List roles', 'List members', 'Delete roles'])).toBe(
       "You don't have “See usage”, “List roles” and 2 more",
     );
+  });
+});
+
+describe('explainNeeded', () => {
+  it('should only reject roles without a needed permission', () => {
+    const role = { permissions: ['get-roles', 'update-roles'] } satisfies Pick<Role, 'permissions'>;
+    expect(explainNeeded(role, ['update-roles', 'update-members'])).toBe(
+      'No other member can manage roles and members',
+    );
+    expect(explainNeeded(role, ['update-roles'])).toBeUndefined();
+    expect(explainNeeded(role, [])).toBeUndefined();
   });
 });

@@ -108,3 +108,15 @@ export function explainMissing(missing: string[]): string {
   const others = missing.length - named.length;
   return `You don't have ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
+
+/**
+ * Explains why an administrator can't switch to a role. Undefined if they can.
+ * @param needed permissions that no other member has
+ */
+export function explainNeeded(
+  { permissions }: Pick<Role, 'permissions'>,
+  needed: readonly PermissionName[],
+): string | undefined {
+  const hasAll = needed.every((permission) => permissions.includes(permission));
+  return hasAll ? undefined : 'No other member can manage roles and members';
+}

@@ -1,19 +1,20 @@
 import { Button, Code, Group, Paper, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { usePermission } from '../../../session/me.js';
 import { CopyIconButton } from '../../../ui/CopyButton.js';
 import { Time } from '../../../ui/Time.js';
 import { KeyForm } from './KeyForm.js';
 import classes from './Key.module.css';
-import type { PlaygroundKey } from './playground-key.js';
-
-const hintLength = 8;
+import { hintOfKey, keyProblemQuery, type PlaygroundKey } from './playground-key.js';
 
 interface KeyCardProps {
   chosen: PlaygroundKey | undefined;
   rejection: string | undefined;
   /** Whether the user has selected or removed a key since the page was opened. */
   hasChanged: boolean;
-  choose: (key: PlaygroundKey | undefined) => void;
+  choose: (key: PlaygroundKey | undefined, reason?: string) => void;
 }
 
 /** Shows the key used by the playground, or a form to select one. */
@@ -23,7 +24,12 @@ export function KeyCard({ chosen, rejection, hasChanged, choose }: KeyCardProps)
       {chosen === undefined ? (
         <KeyForm rejection={rejection} autoFocus={hasChanged} onChosen={choose} />
       ) : (
-        <KeyInUse chosen={chosen} autoFocus={hasChanged} onChange={() => choose(undefined)} />
+        <KeyInUse
+          chosen={chosen}
+          autoFocus={hasChanged}
+          onChange={() => choose(undefined)}
+          onReject={(reason) => choose(undefined, reason)}
+        />
       )}
     </Paper>
   );
@@ -33,16 +39,21 @@ interface KeyInUseProps {
   chosen: PlaygroundKey;
   autoFocus: boolean;
   onChange: () => void;
+  onReject: (reason: string) => void;
 }
 
-function KeyInUse({ chosen: { key, expiresAt }, autoFocus, onChange }: KeyInUseProps) {
+function KeyInUse({ chosen: { key, expiresAt }, autoFocus, onChange, onReject }: KeyInUseProps) {
+  const { data: problem = null } = useQuery({ ...keyProblemQuery(key), enabled: usePermission('get-api-keys') });
+  useEffect(() => {
+    if (problem !== null) onReject(problem);
+  });
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="xs" wrap="nowrap">
         <Group gap="xs" wrap="nowrap" role="status">
           <IconKey className={classes.icon} size={20} aria-hidden />
           <Text size="sm">
-            Using key <Code>{key.slice(0, hintLength)}…</Code>
+            Using key <Code>{hintOfKey(key)}…</Code>
             {expiresAt !== undefined && (
               <>
                 {' '}

@@ -1,13 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
 import { unwrap } from '../../../api/service-error.js';
 import { isExpired } from '../../api-keys/key-actions.js';
-import { readSearchText } from '../../api-keys/list/search.js';
 
 /** A key, kept in memory only. */
 export interface PlaygroundKey {
   key: string;
   /** For temporary keys; ISO 8601. */
   expiresAt?: string;
+}
+
+/** The first characters, which identify a key. */
+export const hintOfKey = (key: string) => key.slice(0, 8);
+
+/** Why requests with the selected key would be rejected by now; null if they wouldn't. Refetched when keys change. */
+export function keyProblemQuery(key: string) {
+  return queryOptions({
+    queryKey: ['api-keys', 'problem', hintOfKey(key)],
+    queryFn: async () => (await checkKeyState(key)) ?? null,
+    // Otherwise a key that was enabled again would be rejected.
+    gcTime: 0,
+  });
 }
 
 const temporaryKeyName = 'Playground';
@@ -26,7 +39,7 @@ export async function createTemporaryKey(): Promise<PlaygroundKey> {
  * sent.
  */
 export async function checkKeyState(key: string): Promise<string | undefined> {
-  const { hint } = readSearchText(key);
+  const hint = hintOfKey(key.trim());
   const { apiKeys } = await unwrap(api.GET('/api-keys', { params: { query: { hint, perPage: 1 } } }));
   const [found] = apiKeys;
   if (found === undefined) return `No key of this organization starts with ${hint}. Check the key, or use another one.`;

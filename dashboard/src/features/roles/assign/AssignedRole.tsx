@@ -27,7 +27,7 @@ export function AssignedRole({ holder }: AssignedRoleProps) {
 }
 
 function AssignedRoleField({ holder, isDisabled }: AssignedRoleProps & { isDisabled: boolean }) {
-  const { name, role: currentRole } = holder;
+  const { name, role: currentRole, needed } = holder;
   const { permissions } = useMe();
   const { data } = useQuery({ ...rolesQuery, enabled: !isDisabled });
   const confirmation = useDialog<RoleChange>();
@@ -54,6 +54,7 @@ function AssignedRoleField({ holder, isDisabled }: AssignedRoleProps & { isDisab
         value={isPending ? variables.role.id : currentRole.id}
         fallbackName={currentRole.name}
         onChange={select}
+        needed={needed}
         isDisabled={isDisabled}
         isPending={isPending}
         error={confirmation.isOpen ? undefined : error?.message}

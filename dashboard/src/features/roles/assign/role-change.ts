@@ -14,6 +14,8 @@ export interface RoleHolder {
   isOwn: boolean;
   /** What it takes to change the role. */
   permission: 'update-members' | 'update-service-accounts';
+  /** Permissions of an administrator, if no other member has them. The new role must have them, too. */
+  needed?: readonly PermissionName[] | undefined;
   /** Changes the role and refetches what depends on it. */
   assign: (roleId: string) => Promise<void>;
 }

@@ -73,10 +73,9 @@ function Keys({ failure: { apiKeys, apiKeyCount } }: { failure: FailureCount }) 
             </Anchor>
           ) : (
             name
-          )}{' '}
+          )}
           <Text span size="xs" c="dimmed">
-            ({isDeleted && 'deleted, '}
-            {formatCount(requests)})
+            {isDeleted && ' (deleted)'} · {pluralize(requests, 'request')}
           </Text>
         </Text>
       ))}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { administratorPermissions } from '@rules/administrator-permissions.js';
+import type { Member } from '../../api/schema.js';
+import { usePermission } from '../../session/me.js';
+import { rolesQuery } from '../roles/roles.js';
+
+/** Whether no other member can change roles and members. The service rejects removing the last one. */
+export function useIsLastAdministrator({ role }: Member): boolean {
+  const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
+  const roles = (data?.roles ?? []).filter(({ permissions }) =>
+    administratorPermissions.every((permission) => permissions.includes(permission)),
+  );
+  const count = roles.reduce((sum, { memberCount }) => sum + memberCount, 0);
+  return count === 1 && roles.some(({ id }) => id === role.id);
+}
