@@ -33,6 +33,17 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Audit', 'Audit log of the current organization.')
     .addTag('Services', 'Access to your own services with API keys.')
     .addTag('Health', 'Probes for load balancers and orchestrators.')
+    .addSecurity('ApiKey', {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'An API key, for `/v1/*` routes. Takes precedence over `Authorization`.',
+    })
+    .addSecurity('ApiKeyAsBearer', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key as `Authorization: Bearer`, for `/v1/*` routes.',
+    })
     .addSecurity('AccessToken', {
       type: 'http',
       scheme: 'bearer',
@@ -50,17 +61,6 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       name: '__Host-keycard_refresh',
       description:
         'The cookie that signing in sets. Clients can neither read nor set it in a browser. On plain HTTP (loopback only), it is named `keycard_refresh`.',
-    })
-    .addSecurity('ApiKey', {
-      type: 'apiKey',
-      in: 'header',
-      name: 'x-api-key',
-      description: 'An API key, for `/v1/*` routes. Takes precedence over `Authorization`.',
-    })
-    .addSecurity('ApiKeyAsBearer', {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'An API key as `Authorization: Bearer`, for `/v1/*` routes.',
     });
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ProblemDto, OpenAiErrorDto, OAuthErrorDto, ...gatewaySchemas],

@@ -162,6 +162,18 @@ describe('The Roles page', () => {
   );
 
   it(
+    'should have rows of whole pixels, so that the lines below sticky and other cells meet',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
+      const rows = page.getByRole('table', { name: 'Permissions by role' }).locator('tbody tr');
+      await expect(rows.first()).toBeVisible();
+      const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+      expect(boxes.filter((box) => !Number.isInteger(box?.height))).toEqual([]);
+    }),
+  );
+
+  it(
     'should show a shadow at the right edge of the matrix until the last role is scrolled into view',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

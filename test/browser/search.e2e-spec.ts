@@ -63,6 +63,22 @@ describe('The search', () => {
   );
 
   it(
+    'should find a key that was rotated by the start of the previous one, and say so',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      const body = { gracePeriodSeconds: 600 };
+      await call(dashboard.service.url, `POST /api-keys/${id}/rotate`, { token: member.token, body });
+      await visitor.visit(member, '/dashboard/organization');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Search pages, actions, keys and members' }).fill(key.slice(0, 8));
+      const found = page.getByRole('button', { name: /^Search indexer/ });
+      await expect(found.getByText(`Previous key: ${key.slice(0, 8)}…`)).toBeVisible();
+    }),
+  );
+
+  it(
     'should move the focus to the next page, or return it, while it fades out',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

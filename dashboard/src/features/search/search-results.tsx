@@ -65,13 +65,14 @@ interface FoundKeysProps extends ResultsProps {
 export function FoundKeys({ found, total, text, onNavigate }: FoundKeysProps) {
   const navigate = useNavigate();
   if (found.length === 0) return null;
+  const { hint: searchedHint } = readSearchText(text);
   return (
     <Spotlight.ActionsGroup label="API keys">
       {found.map(({ id, name, hint, enabled }) => (
         <Spotlight.Action
           key={id}
           label={name}
-          description={enabled === false ? `${hint}… · Disabled` : `${hint}…`}
+          description={describeKey(hint, searchedHint, enabled)}
           leftSection={<IconKey size={18} aria-hidden />}
           onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
         />
@@ -85,6 +86,14 @@ export function FoundKeys({ found, total, text, onNavigate }: FoundKeysProps) {
       )}
     </Spotlight.ActionsGroup>
   );
+}
+
+/** Also says if only the key before the last rotation starts like the searched one. */
+function describeKey(hint: string, searchedHint: string | undefined, isEnabled: boolean | undefined): string {
+  const parts = [`${hint}…`];
+  if (searchedHint !== undefined && searchedHint !== hint) parts.push(`Previous key: ${searchedHint}…`);
+  if (isEnabled === false) parts.push('Disabled');
+  return parts.join(' · ');
 }
 
 /** Leads from the first characters of a pasted key or client secret, which may be rotated or deleted, to its events. */
