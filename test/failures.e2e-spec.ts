@@ -18,6 +18,7 @@ interface FailedRequest {
   clientCode: string | null;
   model: string | null;
   requestedModel: string | null;
+  invalidFields: string[];
   requestId: string;
 }
 
@@ -66,7 +67,8 @@ describe('GET /api-keys/{id}/failures', () => {
       code: 'validation-failed',
       clientCode: null,
       title: 'Invalid request',
-      remedy: 'Fix the fields listed in the response.',
+      remedy: 'Fix the fields named in the response.',
+      invalidFields: ['input'],
       exceededLimit: null,
       requestId,
       address: '127.0.0.1',
@@ -130,6 +132,15 @@ describe('GET /api-keys/{id}/failures', () => {
     expect(await findFailure(await embed(embedded))).toMatchObject({ model: null, requestedModel: embedded });
     await service.query('update api_keys set enabled = false where id = $1', [key.id]);
     expect(await findFailure(await embed(embedded))).toMatchObject({ requestedModel: null });
+  });
+
+  it('should not have a key that was sent as the name of a field', async () => {
+    const body = { model: embedded, input: 'a', [key.key]: 'value' };
+    const { status, headers } = await call(service.url, 'POST /v1/embeddings', { token: key.key, body });
+    expect(status).toBe(400);
+    const failure = await findFailure(headers.get('x-request-id') ?? '');
+    expect(failure?.invalidFields).toEqual([`${key.key.slice(0, 8)}…`]);
+    expect(await dumpDatabase(service)).not.toContain(key.key.slice(8));
   });
 
   it('should not have a key that was sent as the model', async () => {
@@ -200,6 +211,7 @@ describe('GET /api-keys/{id}/failures', () => {
         requestedModel: null,
         status: 500,
         code: 'internal-error',
+        invalidFields: [],
         exceededLimit: null,
         requestId: `request-${index}`,
         address: null,
@@ -245,7 +257,7 @@ describe('GET /usage/failures', () => {
       code: 'validation-failed',
       clientCode: null,
       title: 'Invalid request',
-      remedy: 'Fix the fields listed in the response.',
+      remedy: 'Fix the fields named in the response.',
       requests: 1,
       apiKeys: [{ ...failing, requests: 1 }],
       apiKeyCount: 1,
@@ -294,6 +306,7 @@ describe('Failed requests', () => {
         requestedModel: null,
         status: 500,
         code: 'internal-error',
+        invalidFields: [],
         exceededLimit: null,
         requestId: model,
         address: null,

@@ -4,7 +4,13 @@ import { errorName } from '../common/errors/error-utils.js';
 import { isVisible, maxModelIdLength } from '../common/rules/text-rules.js';
 import { toAppError } from '../common/errors/to-app-error.js';
 import { LimitExceededError } from '../limits/limit-exceeded.js';
-import { clientClosedRequest, type Failure, type FailedKey, incompleteResponse } from '../usage/failures/failure.js';
+import {
+  clientClosedRequest,
+  type Failure,
+  type FailedKey,
+  incompleteResponse,
+  maxInvalidFields,
+} from '../usage/failures/failure.js';
 import type { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 
 declare module 'fastify' {
@@ -22,9 +28,10 @@ export function recordFailures(scope: FastifyInstance, recorder: FailureRecorder
   scope.addHook('onError', (request, _reply, error, done) => {
     // The client has disconnected: see `recordIncomplete`.
     if (errorName(error) !== 'AbortError') {
-      const { status, code } = toAppError(error);
+      const { status, code, fields } = toAppError(error);
+      const invalidFields = fields.slice(0, maxInvalidFields).map(({ field }) => toShortText(field));
       const exceededLimit = error instanceof LimitExceededError ? error.limit : null;
-      record(recorder, request, { status, code, exceededLimit });
+      record(recorder, request, { status, code, invalidFields, exceededLimit });
     }
     done();
   });
@@ -33,13 +40,13 @@ export function recordFailures(scope: FastifyInstance, recorder: FailureRecorder
 /** Records a request whose response wasn't sent completely. */
 export function recordIncomplete(recorder: FailureRecorderService, request: FastifyRequest, reply: FastifyReply): void {
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequest;
-  record(recorder, request, { status, code: incompleteResponse, exceededLimit: null });
+  record(recorder, request, { status, code: incompleteResponse, invalidFields: [], exceededLimit: null });
 }
 
 function record(
   recorder: FailureRecorderService,
   request: FastifyRequest,
-  result: Pick<Failure, 'status' | 'code' | 'exceededLimit'>,
+  result: Pick<Failure, 'status' | 'code' | 'invalidFields' | 'exceededLimit'>,
 ): void {
   const { id, ip, method, principal, rejectedKey, requestedModel, routeOptions, usage } = request;
   const key = principal === undefined ? rejectedKey : { apiKeyId: principal.id };

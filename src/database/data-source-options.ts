@@ -28,6 +28,7 @@ import { AuditEventHints1795450000000 } from './migrations/1795450000000-AuditEv
 import { KeyRotations1795460000000 } from './migrations/1795460000000-KeyRotations.js';
 import { RequestedModels1795470000000 } from './migrations/1795470000000-RequestedModels.js';
 import { ExceededLimits1795480000000 } from './migrations/1795480000000-ExceededLimits.js';
+import { InvalidFields1795490000000 } from './migrations/1795490000000-InvalidFields.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -76,6 +77,7 @@ export function dataSourceOptions(
       KeyRotations1795460000000,
       RequestedModels1795470000000,
       ExceededLimits1795480000000,
+      InvalidFields1795490000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -66,6 +66,21 @@ describe('The page of a key', () => {
   );
 
   it(
+    'should name the fields of an invalid request',
+    dashboard.test(async (visitor) => {
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member);
+      const body = { model: 'universal-sentence-encoder-lite', input: ['a', ''] };
+      expect((await call(service.url, 'POST /v1/embeddings', { token: key, body })).status).toBe(400);
+      await waitForFailures(member, id, 1);
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(visitor.page.getByText('Field: input').first()).toBeVisible();
+      await expect(visitor.page.getByText('400', { exact: true }).first()).toBeVisible();
+    }),
+  );
+
+  it(
     'should list a request that was rejected before any was accepted, and not wait for one',
     dashboard.test(async (visitor) => {
       const { service } = dashboard;

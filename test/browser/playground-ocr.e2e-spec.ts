@@ -101,7 +101,7 @@ describe('OCR in the playground', () => {
       const scan = await drawTextImage('The second page is a scan');
       const content = await drawMixedPdf(['The first page is digital', scan, '']);
       await drop(page, { name: 'a.pdf', type: 'application/pdf', content });
-      await expect(page.getByRole('status').getByText('3 of 3 pages')).toBeVisible();
+      await expect(page.getByRole('status').getByText('3 pages read')).toBeVisible();
       expect(await textOf(page, 1).textContent()).toContain('The first page is digital');
       await expect(page.getByText('Confidence: 100%')).toBeVisible();
       expect(await textOf(page, 2).textContent()).toContain('The second page is a scan');
@@ -171,11 +171,11 @@ describe('OCR in the playground', () => {
         passages: [`Sheet ${index + 1} of a digital document`],
       }));
       await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawDigitalPdf(pages, small) });
-      await expect(page.getByText('0 of 3 pages')).toBeVisible();
+      await expect(page.getByText('0 of 3 pages read')).toBeVisible();
       await page.getByRole('button', { name: 'Cancel' }).click();
       release();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(page.getByText('3 of 3 pages')).toBeVisible();
+      await expect(page.getByText('3 pages read')).toBeVisible();
       expect(await textOf(page, 3).textContent()).toContain('Sheet 3');
     }),
   );

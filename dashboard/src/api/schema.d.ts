@@ -1825,6 +1825,11 @@ export interface components {
              */
             exceededLimit: components["schemas"]["ExceededLimit"] | null;
             /**
+             * @description Fields that the error is about, such as `input`, without their values. Invisible characters are replaced, and long names and API keys shortened.
+             * @example []
+             */
+            invalidFields: string[];
+            /**
              * @description Id of the model, or name of the service; null if the request failed before it was known.
              * @example universal-sentence-encoder-lite
              */
@@ -4653,6 +4658,7 @@ export interface operations {
                      *           "clientCode": "model_not_allowed",
                      *           "code": "model-not-allowed",
                      *           "exceededLimit": null,
+                     *           "invalidFields": [],
                      *           "model": "universal-sentence-encoder-lite",
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
                      *           "remedy": "Choose a model listed by `GET /v1/models`, or add the model to the key.",

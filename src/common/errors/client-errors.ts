@@ -6,7 +6,7 @@ export const clientErrors = {
     status: 400,
     title: 'Invalid request',
     openAi: invalidRequest(null),
-    remedy: 'Fix the fields listed in the response.',
+    remedy: 'Fix the fields named in the response.',
   },
   'malformed-request': {
     status: 400,

@@ -44,6 +44,10 @@ export class FailedRequest {
   @Column('text')
   code: string;
 
+  /** Names of the fields that the error is about. */
+  @Column('jsonb', { default: [] })
+  invalidFields: string[];
+
   /** The limit that rejected the request; null for other failures. */
   @Column('jsonb', { nullable: true })
   exceededLimit: ExceededLimit | null;

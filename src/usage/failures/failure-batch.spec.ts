@@ -9,6 +9,7 @@ const failure: Failure = {
   requestedModel: 'm',
   status: 500,
   code: 'internal-error',
+  invalidFields: [],
   exceededLimit: null,
   requestId: 'r',
   address: null,

@@ -49,9 +49,17 @@ export class FailureBatch {
       ),
       JSON.stringify(
         groups.flatMap(({ latest }, position) =>
-          latest.map(({ occurredAt, route, requestedModel, exceededLimit, requestId, address }) => {
-            return { id: randomUUID(), position, occurredAt, route, requestedModel, exceededLimit, requestId, address };
-          }),
+          latest.map(({ occurredAt, route, requestedModel, invalidFields, exceededLimit, requestId, address }) => ({
+            id: randomUUID(),
+            position,
+            occurredAt,
+            route,
+            requestedModel,
+            invalidFields,
+            exceededLimit,
+            requestId,
+            address,
+          })),
         ),
       ),
     ];

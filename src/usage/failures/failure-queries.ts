@@ -42,14 +42,14 @@ const insertFailures = `
       do update set requests = failure_counts.requests + excluded.requests
   )
   insert into failed_requests (
-    id, organization_id, api_key_id, occurred_at, route, model, requested_model, status, code, exceeded_limit,
-    request_id, address
+    id, organization_id, api_key_id, occurred_at, route, model, requested_model, status, code, invalid_fields,
+    exceeded_limit, request_id, address
   )
   select request.id, organization_id, found.id, "occurredAt", route, model, "requestedModel", status, found.code,
-    "exceededLimit", "requestId", address
+    "invalidFields", "exceededLimit", "requestId", address
   from json_to_recordset($2::json) as request (
-    id uuid, position int, "occurredAt" timestamptz, route text, "requestedModel" text, "exceededLimit" jsonb,
-    "requestId" text, address text
+    id uuid, position int, "occurredAt" timestamptz, route text, "requestedModel" text, "invalidFields" jsonb,
+    "exceededLimit" jsonb, "requestId" text, address text
   ) join found using (position) join keys on keys.id = found.id join groups using (position)
   returning api_key_id as "apiKeyId"`;
 

@@ -5,6 +5,7 @@ import { type ExceededLimit, type LimitOwner, limitOwners } from '../../limits/l
 import { maxModelIdLength } from '../../common/rules/text-rules.js';
 import { UsageFilterDto } from '../dto/usage-query.dto.js';
 import { UsageApiKeyDto, UsageReportDto } from '../dto/usage-report.dto.js';
+import { maxInvalidFields } from './failure.js';
 import { maxFailuresPerKey, maxKeysPerFailure } from './failure-queries.js';
 
 export class FailuresQueryDto extends PickType(UsageFilterDto, ['from', 'to', 'apiKeyId', 'model']) {}
@@ -95,6 +96,16 @@ export class FailedRequestDto extends FailureDto {
     maxLength: maxModelIdLength,
   })
   requestedModel: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Fields that the error is about, such as `input`, without their values. Invisible characters are replaced, and long names and API keys shortened.',
+    example: [],
+    minItems: 0,
+    maxItems: maxInvalidFields,
+  })
+  invalidFields: string[];
 
   @ApiProperty({
     type: ExceededLimitDto,

@@ -7,6 +7,9 @@ export const incompleteResponse = 'response-incomplete';
 /** Status of requests whose client disconnected before the response began, as in nginx's log. */
 export const clientClosedRequest = 499;
 
+/** Invalid fields that are named. A body can have any number. */
+export const maxInvalidFields = 5;
+
 export type FailureCode = ErrorCode | typeof incompleteResponse;
 
 /** The key of a failed request: identified, or the hash of a secret that may have expired. */
@@ -24,6 +27,8 @@ export interface Failure {
   readonly requestedModel: string | null;
   readonly status: number;
   readonly code: FailureCode;
+  /** Names of the fields that the error is about, as text for people. At most `maxInvalidFields`. */
+  readonly invalidFields: readonly string[];
   /** The limit that rejected the request; null for other failures. */
   readonly exceededLimit: ExceededLimit | null;
   readonly requestId: string;

@@ -31,6 +31,7 @@ export class FailuresService {
         code,
         clientCode: clientCodeOf(code),
         ...describeFailure(code),
+        invalidFields: failure.invalidFields,
         exceededLimit: failure.exceededLimit,
         requestId: failure.requestId,
         address: failure.address,

@@ -29,7 +29,7 @@ export function AcceptInvitation({ token, invitation, methods }: AcceptInvitatio
         <OtherUserAlert invited={email} />
         <AcceptOptions token={token} invitation={invitation} methods={methods} />
         <Text size="xs" c="dimmed">
-          Expires {minuteTime(expiresAt)}
+          This invitation expires on {minuteTime(expiresAt)}.
         </Text>
       </Stack>
     </CenteredCard>

@@ -15,11 +15,8 @@ export function OcrProgress({ pages, isReading, onCancel, onContinue }: OcrProgr
   const total = pages.length;
   const done = pages.filter(({ status }) => status === 'read').length;
   const hasPageCount = !pages.some(({ isWholeDocument }) => isWholeDocument);
-  const text = hasPageCount
-    ? `${done} of ${pluralize(total, 'page')}`
-    : isReading
-      ? 'Reading the document…'
-      : 'Not read';
+  const counted = done === total ? pluralize(total, 'page') : `${done} of ${pluralize(total, 'page')}`;
+  const text = hasPageCount ? `${counted} read` : isReading ? 'Reading the document…' : 'Not read';
   return (
     <Stack gap="xs">
       <Group justify="space-between" mih={30}>

@@ -35,7 +35,8 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
         The latest 100 of the last 30 days. Includes requests rejected before they counted as usage, such as those with
-        an unknown model or invalid JSON. Requests with a mistyped or revoked key aren&apos;t recorded.
+        an unknown model or invalid JSON. Requests to unknown paths, or with a mistyped or revoked key, aren&apos;t
+        recorded.
       </Text>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton h={80} />}

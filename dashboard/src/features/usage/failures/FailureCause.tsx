@@ -4,20 +4,25 @@ import { pluralize } from '../../../lib/format-numbers.js';
 import { describeLimit } from '../../limits/limits.js';
 
 type ExceededLimit = NonNullable<FailedRequest['exceededLimit']>;
-type FailureCauseProps = Pick<FailedRequest, 'title' | 'status' | 'code' | 'clientCode' | 'remedy'> &
-  Partial<Pick<FailedRequest, 'exceededLimit'>>;
+type FailureCauseProps = Pick<FailedRequest, 'title' | 'status' | 'clientCode' | 'remedy'> &
+  Partial<Pick<FailedRequest, 'invalidFields' | 'exceededLimit'>>;
 
-/**
- * A title, the limit that rejected the request, the status and code that the client received, and what to do. Errors
- * without a code for clients have the one in the list of errors.
- */
-export function FailureCause({ title, status, code, clientCode, remedy, exceededLimit }: FailureCauseProps) {
+const invalidStatus = 400;
+
+/** A title, the invalid fields or the exceeded limit, the status and code that the client received, and what to do. */
+export function FailureCause(props: FailureCauseProps) {
+  const { title, status, clientCode, remedy, invalidFields = [], exceededLimit } = props;
   return (
     <>
       <Text size="sm">{title}</Text>
       {exceededLimit && <Text size="sm">{describeExceeded(exceededLimit)}</Text>}
+      {status === invalidStatus && invalidFields.length > 0 && (
+        <Text size="sm">
+          {invalidFields.length === 1 ? 'Field' : 'Fields'}: {invalidFields.join(', ')}
+        </Text>
+      )}
       <Text size="xs" c="dimmed">
-        {status} {clientCode ?? code}
+        {status} {clientCode}
       </Text>
       {remedy !== null && <Text size="xs">{withCode(remedy)}</Text>}
     </>

@@ -22,7 +22,8 @@ export function FailureCauses({ search }: { search: UsageSearch }) {
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
         Includes requests rejected before they counted as usage, such as those with an expired key or an unknown model,
-        which the charts leave out. Requests with an unknown, deleted or revoked key aren&apos;t recorded.
+        which the charts leave out. Requests to unknown paths, or with an unknown, deleted or revoked key, aren&apos;t
+        recorded.
       </Text>
       <DataTable
         label="Failed and rejected requests by cause"
