@@ -19,6 +19,7 @@ const accessOfRoutes = {
   'DELETE /auth/sessions': 'signed-in',
   'DELETE /auth/sessions/:id': 'signed-in',
   'DELETE /invitations/:id': 'permission delete-members',
+  'DELETE /members/me': 'signed-in',
   'DELETE /members/:id': 'permission delete-members',
   'DELETE /organizations/current': 'permission delete-organization',
   'DELETE /roles/:id': 'permission delete-roles',

@@ -1,6 +1,7 @@
 import type { MemberListDto } from '../src/organizations/members/dto/member.dto.js';
 import { readAuditEvents } from './factories/audit-events.js';
-import { createMember, type Member } from './factories/organizations.js';
+import { addMembership, createMember, type Member } from './factories/organizations.js';
+import { createServiceAccount, tokenOf } from './factories/service-accounts.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
@@ -131,6 +132,34 @@ describe('PATCH /members/{id}', () => {
     expect((await call(service.url, route, { body: { roleId: owner.roleId } })).status).toBe(401);
     const { token, roleId } = await join({ permissions: ['get-members'] });
     expect((await update(owner.membershipId, roleId, token)).status).toBe(403);
+  });
+});
+
+describe('DELETE /members/me', () => {
+  const leave = (token?: string) => call(service.url, 'DELETE /members/me', { ...(token !== undefined && { token }) });
+
+  it('should remove the user from the current organization only, without any permission, and record it', async () => {
+    const viewer = await join({ permissions: [] });
+    const { organizationId } = await createMember(service);
+    const other = await addMembership(service, { userId: viewer.userId, organizationId });
+    expect((await leave(viewer.token)).status).toBe(200);
+    expect((await leave(viewer.token)).status).toBe(401);
+    expect((await list('', other.token)).body).toMatchObject({ total: 2 });
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
+      { action: 'member.delete', targetId: viewer.membershipId, actorId: viewer.userId },
+    ]);
+  });
+
+  it('should return 409 to the last member who can change roles and members', async () => {
+    await join({ permissions: ['update-members'] });
+    expect((await leave(owner.token)).status).toBe(409);
+    expect((await list()).body).toMatchObject({ total: 2 });
+  });
+
+  it('should return 401 without a token, and 403 to a service account', async () => {
+    expect((await leave()).status).toBe(401);
+    const account = await createServiceAccount(service, owner);
+    expect((await leave(await tokenOf(service, account))).status).toBe(403);
   });
 });
 

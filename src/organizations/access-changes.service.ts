@@ -26,13 +26,13 @@ export class AccessChangesService {
    * Runs a change in a transaction. Changes in one organization run one at a time, so each sees the result of the
    * previous one. The actor's permissions are read again after the wait, because the guard read them before it.
    *
-   * @param permission that the actor must still hold
+   * @param permission that the actor must still hold; null if members need none
    * @throws AppError 401 or 403 if the actor has lost the membership or permission; 409 if no member would be left who
    *   can change both roles and members; any error from `change`. Nothing is changed then.
    */
   run<Result>(
     actor: Actor,
-    permission: Permission,
+    permission: Permission | null,
     change: (access: AccessChange) => Promise<Result>,
   ): Promise<Result> {
     const { organizationId } = actor;
@@ -56,7 +56,7 @@ export class AccessChangesService {
    * @returns the actor's current permissions
    * @throws AppError 401 or 403 if the actor has lost the membership or permission
    */
-  async authorize(manager: EntityManager, actor: Actor, permission: Permission): Promise<readonly Permission[]> {
+  async authorize(manager: EntityManager, actor: Actor, permission: Permission | null): Promise<readonly Permission[]> {
     await takeTurn(manager, actor.organizationId);
     const held = await this.memberships.findPermissionsOf(actor, manager);
     if (held === undefined) {
@@ -66,7 +66,7 @@ export class AccessChangesService {
           : 'You are no longer a member of this organization.';
       throw unauthenticated('invalid-credential', reason);
     }
-    if (held.includes(permission)) return held;
+    if (permission === null || held.includes(permission)) return held;
     throw new AppError('missing-permission', `Your role lacks the permission ${permission}.`);
   }
 }

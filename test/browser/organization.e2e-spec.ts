@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { createMember, type Member } from '../factories/organizations.js';
+import { addMembership, createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
@@ -286,5 +287,39 @@ describe('The first sign-in', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
     }),
+  );
+});
+
+describe('Leaving an organization', () => {
+  it(
+    'should take no permission, and lead to another organization of the user',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const viewer = await createMember(dashboard.service, {
+        organizationId: owner.organizationId,
+        permissions: ['get-api-keys'],
+      });
+      const { organizationId } = await createMember(dashboard.service);
+      await addMembership(dashboard.service, { userId: viewer.userId, organizationId });
+      await visitor.visit(viewer, '/dashboard/organization');
+      await page.getByRole('button', { name: `Leave Organization ${owner.organizationId}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave organization' }).click();
+      await expect(page.getByText(`You left Organization ${owner.organizationId}.`)).toBeVisible();
+      await expect(page.getByRole('button', { name: `Organization: Organization ${organizationId}` })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be disabled for the last administrator, with the reason',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/organization');
+      const leave = page.getByRole('button', { name: `Leave Organization ${owner.organizationId}` });
+      await waitFor(() => leave.isDisabled());
+      await leave.locator('..').focus();
+      await expect(page.getByRole('tooltip', { name: /^You're the only member who can manage roles/ })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expect(await measureOverflow(page)).toBe(0);
+    }, narrowWindow),
   );
 });

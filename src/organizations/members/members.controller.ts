@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../access/declare-access.js';
+import { RequirePermission, SignedIn } from '../../access/declare-access.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../../access/principal.js';
 import { Audited } from '../../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict, ApiQueryErrors } from '../../common/errors/api-errors.js';
@@ -47,9 +47,24 @@ export class MembersController {
   }
 
   /**
+   * Leave the current organization
+   *
+   * @remarks Needs no permission. API keys that you created stay.
+   */
+  @Delete('me')
+  @SignedIn()
+  @Audited('member.delete')
+  @ApiOkResponse({ type: MessageDto, description: 'You left the organization.' })
+  @ApiConflict('No member would be left with both `update-roles` and `update-members`.')
+  async leaveOrganization(@CurrentActor() actor: Actor): Promise<MessageDto> {
+    await this.members.leave(actor);
+    return { message: 'You left the organization. Your requests to it are now rejected.' };
+  }
+
+  /**
    * Remove a member
    *
-   * @remarks To leave the organization, remove yourself. API keys that the member created stay.
+   * @remarks API keys that the member created stay.
    */
   @Delete(':id')
   @RequirePermission('delete-members')

@@ -37,7 +37,7 @@ export class MembersService {
    */
   update(actor: Actor, id: string, { roleId }: UpdateMemberDto): Promise<MemberDto> {
     return this.changes.run(actor, 'update-members', async ({ manager, held }) => {
-      const member = await findMember(manager, actor, id);
+      const member = await findMember(manager, actor, { id });
       const role = await findRole(manager, actor.organizationId, roleId);
       if (role.id === member.roleId) return toDto(member);
       assertHeld(held, role.permissions);
@@ -61,14 +61,28 @@ export class MembersService {
    */
   delete(actor: Actor, id: string): Promise<void> {
     return this.changes.run(actor, 'delete-members', async ({ manager }) => {
-      const member = await findMember(manager, actor, id);
-      await manager.delete(Membership, { id: member.id });
-      await preventRejoin(manager, member);
-      await this.audit.record(manager, actor, {
-        action: 'member.delete',
-        target: targetOf(member),
-        before: { role: member.role.name },
-      });
+      await this.remove(manager, actor, await findMember(manager, actor, { id }));
+    });
+  }
+
+  /**
+   * Removes the actor, whatever their role is.
+   *
+   * @throws AppError 409 if the organization would lose its last administrator
+   */
+  leave(actor: Actor): Promise<void> {
+    return this.changes.run(actor, null, async ({ manager }) => {
+      await this.remove(manager, actor, await findMember(manager, actor, { userId: actor.id }));
+    });
+  }
+
+  private async remove(manager: EntityManager, actor: Actor, member: Membership): Promise<void> {
+    await manager.delete(Membership, { id: member.id });
+    await preventRejoin(manager, member);
+    await this.audit.record(manager, actor, {
+      action: 'member.delete',
+      target: targetOf(member),
+      before: { role: member.role.name },
     });
   }
 
@@ -95,9 +109,13 @@ async function preventRejoin(manager: EntityManager, { userId, organizationId, r
   await insert.orUpdate(['role_ids'], ['user_id', 'organization_id']).execute();
 }
 
-async function findMember(manager: EntityManager, { organizationId }: Actor, id: string): Promise<Membership> {
+async function findMember(
+  manager: EntityManager,
+  { organizationId }: Actor,
+  which: Partial<Pick<Membership, 'id' | 'userId'>>,
+): Promise<Membership> {
   const relations = { user: true, role: true };
-  const member = await manager.findOne(Membership, { where: { id, organizationId }, relations });
+  const member = await manager.findOne(Membership, { where: { ...which, organizationId }, relations });
   if (member === null) throw notFound('member');
   return member;
 }

@@ -98,7 +98,8 @@ export class FailedRequestDto extends FailureDto {
   requestedModel: string | null;
 
   @ApiProperty({
-    type: [String],
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: maxModelIdLength },
     description:
       'Fields that the error is about, such as `input`, without their values. Invisible characters are replaced, and long names and API keys shortened.',
     example: [],

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { api } from '../../api/api.js';
-import type { Member } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { notifyAfterReload } from '../../lib/notify.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
@@ -8,13 +7,12 @@ import { useMe } from '../../session/me.js';
 import { session } from '../../session/session.js';
 
 interface LeaveModalProps {
-  member: Member;
   isOpen: boolean;
   onClose: () => void;
 }
 
 /** Asks for confirmation, then removes the user from the current organization. */
-export function LeaveModal({ member: { id }, isOpen, onClose }: LeaveModalProps) {
+export function LeaveModal({ isOpen, onClose }: LeaveModalProps) {
   const { organization } = useMe();
   return (
     <ConfirmModal
@@ -22,7 +20,7 @@ export function LeaveModal({ member: { id }, isOpen, onClose }: LeaveModalProps)
       onClose={onClose}
       title={`Leave ${organization.name}?`}
       actionLabel="Leave organization"
-      action={() => unwrap(api.DELETE('/members/{id}', { params: { path: { id } } }))}
+      action={() => unwrap(api.DELETE('/members/me'))}
       onDone={() => {
         notifyAfterReload(`You left ${organization.name}.`);
         session.restart();

@@ -4,7 +4,7 @@ import type { Member } from '../../api/schema.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { DisabledTooltip } from '../../ui/DisabledTooltip.js';
-import { useIsLastAdministrator } from './last-administrator.js';
+import { explainLastAdministrator, useIsLastAdministrator } from './last-administrator.js';
 import { LeaveModal } from './LeaveModal.js';
 import { RemoveMemberModal } from './RemoveMemberModal.js';
 
@@ -13,7 +13,8 @@ export function RemoveMemberButton({ member }: { member: Member }) {
   const isYou = member.userId === useMe().user.id;
   const dialog = useDialog();
   const isLastAdministrator = useIsLastAdministrator(member);
-  if (!usePermission('delete-members')) return null;
+  const mayDelete = usePermission('delete-members');
+  if (!isYou && !mayDelete) return null;
   const [label, Icon, Modal] = isYou
     ? (['Leave', IconLogout2, LeaveModal] as const)
     : ([`Remove ${member.name}`, IconUserMinus, RemoveMemberModal] as const);
@@ -31,11 +32,7 @@ export function RemoveMemberButton({ member }: { member: Member }) {
   return (
     <>
       {isLastAdministrator ? (
-        <DisabledTooltip
-          reason={`${isYou ? "You're" : `${member.name} is`} the only member who can manage roles and members. To ${isYou ? 'leave' : 'remove them'}, first give another member a role that can, such as Owner.`}
-        >
-          {button}
-        </DisabledTooltip>
+        <DisabledTooltip reason={explainLastAdministrator(isYou ? undefined : member.name)}>{button}</DisabledTooltip>
       ) : (
         <Tooltip label={label}>{button}</Tooltip>
       )}

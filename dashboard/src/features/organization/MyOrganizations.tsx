@@ -6,6 +6,7 @@ import { Time } from '../../ui/Time.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import { CreateOrganizationModal } from './CreateOrganizationModal.js';
+import { LeaveButton } from './LeaveButton.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
 
 const columns: Column<MyOrganization>[] = [
@@ -22,15 +23,15 @@ const columns: Column<MyOrganization>[] = [
   { key: 'role', header: 'Your role', render: ({ role }) => role.name, breaksWords: true },
   { key: 'createdAt', header: 'Created', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'sm' },
   {
-    key: 'switch',
+    key: 'actions',
     header: 'Actions',
     hidesHeader: true,
-    render: (organization) => <SwitchButton organization={organization} />,
+    render: (organization) => <Actions organization={organization} />,
     align: 'right',
   },
 ];
 
-/** Lists the user's organizations, to switch between them or create one. */
+/** Lists the user's organizations, to switch between them, leave the current one or create one. */
 export function MyOrganizations({ organizations }: { organizations: MyOrganization[] }) {
   const creation = useDialog();
   return (
@@ -55,9 +56,16 @@ export function MyOrganizations({ organizations }: { organizations: MyOrganizati
   );
 }
 
-function SwitchButton({ organization: { id, name } }: { organization: MyOrganization }) {
+function Actions({ organization: { id, name } }: { organization: MyOrganization }) {
   const { switchTo, isPending } = useSwitchOrganization();
-  if (useMe().organization.id === id) return <Badge variant="light">Current</Badge>;
+  if (useMe().organization.id === id) {
+    return (
+      <Group gap="xs" justify="flex-end">
+        <Badge variant="light">Current</Badge>
+        <LeaveButton />
+      </Group>
+    );
+  }
   return (
     <Button
       size="xs"
