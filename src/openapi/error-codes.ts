@@ -61,11 +61,11 @@ function formatOf({ content = {} }: ResponseObject): ErrorFormat {
   return '$ref' in schema && schema.$ref.endsWith('/OAuthError') ? 'oauth' : 'openAi';
 }
 
-/** How requests in each format are recognized, and their examples named. */
-const formats: Record<ErrorFormat, { url: string; prefix: string }> = {
-  openAi: { url: '/v1/embeddings', prefix: 'ai.' },
-  oauth: { url: '/auth/token', prefix: 'token.' },
-  problem: { url: '/api-keys', prefix: '' },
+/** How requests in each format are recognized, a field that most of them have, and how their examples are named. */
+const formats: Record<ErrorFormat, { url: string; field: string; prefix: string }> = {
+  openAi: { url: '/v1/embeddings', field: 'model', prefix: 'ai.' },
+  oauth: { url: '/auth/token', field: 'scope', prefix: 'token.' },
+  problem: { url: '/api-keys', field: 'name', prefix: '' },
 };
 
 /** The code of an error as the response has it. */
@@ -104,9 +104,10 @@ function listCodes(
 /** A response with the code, as the service writes it. */
 function exampleOf(code: ErrorCode, format: ErrorFormat): ExampleObject {
   const { title, remedy } = errorCatalogue[code];
-  const fields = code === 'validation-failed' ? [{ field: 'name', message: 'name must be a string.' }] : [];
-  const error = new AppError(code, `${title}. ${remedy}`, { fields });
-  const { url } = formats[format];
+  const { url, field } = formats[format];
+  const fields = code === 'validation-failed' ? [{ field, message: `${field} must be a string.` }] : [];
+  const detail = fields[0]?.message ?? `${title}. ${remedy}`;
+  const error = new AppError(code, detail, { fields });
   const { body } = toErrorResponse(error, { url, requestId: '0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f' });
   return { summary: title, value: body };
 }

@@ -30,7 +30,8 @@ pass \`nextCursor\` as \`cursor\` until it is null. Lists without these paramete
 
 ## Errors
 
-Routes under \`/v1\` return errors in OpenAI's format, with \`error.code\`. All other routes return problems (RFC 9457) with
-a \`code\` and, for invalid input, the fields in \`errors\`; \`POST /auth/token\` returns errors of RFC 6749. Each response below lists its codes. \`x-request-id\` identifies
+Routes under \`/v1\` return errors in OpenAI's format. \`error.param\` names an invalid field; \`error.code\` is null for some
+errors, as OpenAI's is. All other routes return problems (RFC 9457) with a \`code\` and, for invalid input, the fields in
+\`errors\`; \`POST /auth/token\` returns errors of RFC 6749. Each response below lists its codes. \`x-request-id\` identifies
 the request in the log. Retry after the seconds in \`Retry-After\`, if it is present.
 `.trim();
