@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { createMember } from '../factories/organizations.js';
+import { waitFor } from '../setup/wait-for.js';
 import { openDashboard } from './setup/dashboard.js';
-import { narrowWindow } from './setup/narrow-window.js';
+import { narrowWindow, phone } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 
@@ -36,6 +37,27 @@ describe('The mobile menu', () => {
       await expect(menuButton(page)).toBeFocused();
       await expect(closeButton(page)).toBeHidden();
     }, narrowWindow)(),
+  );
+
+  it(
+    'should keep the page behind it from scrolling',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
+      const readScrollY = () =>
+        page.evaluate<number>(
+          'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(scrollY))))',
+        );
+      await expect(page.getByRole('heading', { level: 1, name: 'Roles' })).toBeVisible();
+      await page.setViewportSize({ width: 390, height: 200 });
+      await menuButton(page).click();
+      await page.mouse.move(200, 100);
+      await page.mouse.wheel(0, 300);
+      expect(await readScrollY()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.mouse.wheel(0, 300);
+      await waitFor(async () => (await readScrollY()) > 0);
+    }, phone),
   );
 
   it(
