@@ -135,13 +135,16 @@ describe('The audit log', () => {
       const urls: string[] = [];
       page.on('request', (request) => urls.push(request.url()));
       const field = page.getByLabel('Key', { exact: true });
-      await field.fill(key.slice(0, 5));
-      await page.keyboard.press('Enter');
-      await expect(page.getByText('Enter the first 8 characters, such as kc_4fT9q.')).toBeVisible();
-      await expect(events(page).getByText('created the key Another')).toBeVisible();
       await field.fill(key.slice(0, 8));
       await expect(events(page).getByText('created the key Another')).toBeHidden();
       expect(await events(page).count()).toBe(2);
+      await field.press('Backspace');
+      const instruction = page.getByText('Enter kc_ and the next 5 characters.');
+      await expect(instruction).toBeVisible();
+      await expect(events(page).getByText('created the key Another')).toBeVisible();
+      await field.press('Enter');
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      await expect(instruction).toBeVisible();
       await page.getByRole('button', { name: 'Clear key' }).press('Enter');
       await expect(events(page).getByText('created the key Another')).toBeVisible();
       await expect(field).toBeFocused();
@@ -168,6 +171,25 @@ describe('The audit log', () => {
       expect(await page.getByRole('combobox', { name: 'Actor' }).inputValue()).toBe(emailOf(owner));
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }, narrowWindow),
+  );
+
+  it(
+    'should find actions and kinds of targets by typing, and choose the first with Enter',
+    dashboard.test(async (visitor) => {
+      await recordKeys(1);
+      await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });
+      const page = await openLog(visitor);
+      await page.getByRole('combobox', { name: 'Action' }).focus();
+      await page.keyboard.type('role cr');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/action=role\.create/);
+      await page.getByRole('button', { name: 'Clear action' }).press('Enter');
+      await page.getByRole('combobox', { name: 'Target' }).focus();
+      await page.keyboard.type('rol');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/targetKind=role/);
+      await expect(events(page).getByText('created the key')).toBeHidden();
+    }),
   );
 
   it(

@@ -159,6 +159,31 @@ describe("Changing a member's role", () => {
   );
 
   it(
+    'should find a role by typing, whether the list is open or not',
+    dashboard.test(async (visitor) => {
+      const viewer = await join({ permissions: ['get-members'] });
+      await createRole(dashboard.service, owner, 'Auditor', ['get-members']);
+      const { page, roleOf } = await openMembers(visitor, owner);
+      await roleOf(viewer).focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.type('aud');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('role is now Auditor')).toBeVisible();
+      expect(await roleOf(viewer).inputValue()).toBe('Auditor');
+      await changeRole(viewer, viewer.roleId);
+      await page.reload();
+      await roleOf(viewer).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('option', { name: 'Auditor' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await roleOf(viewer).selectText();
+      await page.keyboard.type('Audi');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('role is now Auditor')).toBeVisible();
+    }),
+  );
+
+  it(
     'should ask users who would lose permissions, and show why the API rejects the change',
     dashboard.test(async (visitor) => {
       const viewer = await join({ permissions: ['get-members', 'get-roles'] });

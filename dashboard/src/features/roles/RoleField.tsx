@@ -1,8 +1,9 @@
-import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import { Group, type SelectProps, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../api/schema.js';
 import { type PermissionName, useMe, usePermission } from '../../session/me.js';
+import { SearchableSelect } from '../../ui/SearchableSelect.js';
 import classes from './RoleField.module.css';
 import { explainMissing, explainNeeded, listGranted, missingPermissions } from './role-permissions.js';
 import { permissionsQuery, usePermissionLabels } from '../../session/permissions.js';
@@ -40,14 +41,13 @@ export function RoleField(props: RoleFieldProps) {
     return { value: role.id, label: role.name, disabled: reason !== undefined, description };
   });
   return (
-    <Select
+    <SearchableSelect
       data={options.some((option) => option.value === value) || value === null ? options : fallback}
       value={value}
       onChange={(id) => {
         const role = roles.find((candidate) => candidate.id === id);
         if (role !== undefined && id !== value) onChange(role);
       }}
-      allowDeselect={false}
       disabled={isDisabled}
       readOnly={isPending}
       styles={{ options: { maxHeight: 320 } }}

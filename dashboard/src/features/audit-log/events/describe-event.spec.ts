@@ -64,7 +64,7 @@ describe('describeEvent', () => {
     ],
     [
       { action: 'api-key.update', target: key, after: { previousSecretExpiresAt: null } },
-      'ada@example.com revoked the previous key of Search indexer kc_ab12c…',
+      'ada@example.com revoked the previous key of Search indexer',
     ],
     [
       { action: 'service-account.update', target: pipeline, after: { previousSecretExpiresAt: null } },

@@ -53,7 +53,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'service-account.create': ({ actor, target, after }) =>
     say`${actor} created the service account ${target}${phraseRole(' as ', after)}`,
   'service-account.update': ({ actor, target, before, after }) => {
-    if (revokesPrevious(after)) return say`${actor} revoked the previous client secret of ${target}`;
+    if (revokesPrevious(after)) return say`${actor} revoked the previous client secret of ${withoutHint(target)}`;
     if (Object.keys(after).join() !== 'role') return say`${actor} changed the service account ${target}`;
     return say`${actor} changed the role of ${target}${phraseRole(' from ', before)}${phraseRole(' to ', after)}`;
   },
@@ -62,7 +62,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'api-key.create': ({ actor, target }) => say`${actor} created the key ${target}`,
   'api-key.update': ({ actor, target, after }) =>
     revokesPrevious(after)
-      ? say`${actor} revoked the previous key of ${target}`
+      ? say`${actor} revoked the previous key of ${withoutHint(target)}`
       : say`${actor} ${verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
@@ -106,6 +106,11 @@ function toHint(text: string): Phrase[] {
     { text: ' ', kind: 'words' },
     { text: `${text}…`, kind: 'hint' },
   ];
+}
+
+/** The hint is that of the current secret. */
+function withoutHint(target: Phrase[]): Phrase[] {
+  return target.slice(0, 1);
 }
 
 /** Whether the event revokes the previous secret after a rotation. Such an event changes nothing else. */

@@ -68,8 +68,7 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
           data={actionChoices}
           value={action ?? null}
           onChange={(value) => onChange({ action: readAction(value) })}
-          searchable
-          nothingFoundMessage="No matching action"
+          inputMode="search"
           maxLength={nameLength.max}
         />
         <FilterSelect

@@ -1,5 +1,6 @@
-import { Select, type SelectProps } from '@mantine/core';
+import type { SelectProps } from '@mantine/core';
 import { useRef } from 'react';
+import { SearchableSelect } from '../../../ui/SearchableSelect.js';
 
 interface FilterSelectProps extends Omit<SelectProps, 'label' | 'placeholder'> {
   /** What it filters by, such as "action". */
@@ -10,15 +11,13 @@ interface FilterSelectProps extends Omit<SelectProps, 'label' | 'placeholder'> {
 export function FilterSelect({ noun, ...props }: FilterSelectProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Select
+    <SearchableSelect
       ref={field}
       label={noun.charAt(0).toUpperCase() + noun.slice(1)}
       placeholder={`Any ${noun}`}
-      allowDeselect={false}
       clearable
       // The button disappears.
       onClear={() => field.current?.focus()}
-      openOnFocus={false}
       clearButtonProps={clearButtonProps(noun)}
       {...props}
     />
