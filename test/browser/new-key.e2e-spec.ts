@@ -95,6 +95,16 @@ describe('A new key', () => {
   );
 
   it(
+    'should stay open on Escape, which moves the focus to the confirmation that it is saved',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await showNewKey(visitor);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('checkbox', { name: "I've saved this key" })).toBeFocused();
+    }),
+  );
+
+  it(
     'should show that the first request was received',
     dashboard.test(async (visitor) => {
       const key = await showNewKey(visitor);

@@ -1,11 +1,13 @@
 import { Button, Kbd } from '@mantine/core';
-import { useHotkeys, useOs } from '@mantine/hooks';
+import { useHotkeys, useOs, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { lazyComponent } from '../lib/lazy-component.js';
 
 // Lazy, because most visits don't search.
 const CommandPalette = lazyComponent(() => import('../features/search/CommandPalette.js'), 'CommandPalette');
+
+const preload = () => void CommandPalette.preload?.();
 
 /** Opens the search for pages, actions, keys and members, also with Ctrl-K. */
 export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
@@ -23,6 +25,10 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
     const hasModal = document.querySelector('[aria-modal="true"]') !== null;
     if (!hasModal || document.activeElement?.closest('#root')) open();
   };
+  // By the time K is pressed, the first letters aren't lost.
+  useWindowEvent('keydown', ({ key }) => {
+    if (key === 'Control' || key === 'Meta') preload();
+  });
   // Works even while a field has the focus.
   useHotkeys([['mod+K', openUnlessCovered]], []);
   return (
@@ -40,7 +46,7 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
             {isApple ? '⌘ K' : 'Ctrl K'}
           </Kbd>
         }
-        onMouseEnter={() => void CommandPalette.preload?.()}
+        onMouseEnter={preload}
         onClick={open}
         aria-keyshortcuts="Control+K Meta+K"
         styles={{ label: { flex: 1 } }}

@@ -23,7 +23,8 @@ export function InvitationLink({ invitation: { email, role, link, expiresAt }, o
         description={`Works once. Expires ${minuteTime(expiresAt)}.`}
         value={link}
         readOnly
-        onFocus={({ currentTarget }) => currentTarget.select()}
+        // Backwards, or the field would scroll to its end.
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, link.length, 'backward')}
         onCopy={() => setIsSaved(true)}
         autoFocus
       />

@@ -110,7 +110,8 @@ const numberColumns: Column<LabelledGroup>[] = [
   {
     key: 'failures',
     header: 'Failed',
-    render: ({ totals: { failures, requests } }) => formatShare(failures, requests),
+    render: ({ totals: { failures, requests } }) =>
+      failures > 0 ? `${formatCount(failures)} (${formatShare(failures, requests)})` : '0',
     align: 'right',
     visibleFrom: 'xs',
     whenHidden: ({ totals: { failures, requests } }) =>
