@@ -15,7 +15,8 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
-      staleTime: 10_000,
+      // Long enough for the parts of a page to share a response, but opening a page shows what has happened since.
+      staleTime: 1000,
       retry: (failures, error) => failures < retries && error instanceof ServiceError && isTemporary(error),
     },
   },

@@ -1,6 +1,7 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { unknownIds } from '../factories/unknown-ids.js';
+import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
 import { confirmDeletion, confirmSaved, embed, expire, readNewKey } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
@@ -39,6 +40,29 @@ describe('The page of an API key', () => {
       expect([await embed(dashboard.service, key), await embed(dashboard.service, rotated)]).toEqual([401, 401]);
       await page.goBack();
       await expect(page.getByRole('heading', { name: 'Key not found' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be up to date when it is opened again',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(page.getByText('No failed or rejected requests in the last 30 days.')).toBeVisible();
+      // Pages in the background don't refetch on schedule.
+      await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden' })`);
+      await page.getByRole('link', { name: 'API keys', exact: true }).first().click();
+      await expect(page.getByRole('link', { name: 'Search indexer' })).toBeVisible();
+      expect(await embed(dashboard.service, key, 'unknown')).toBe(404);
+      await waitFor(async () => {
+        const { body } = await call(dashboard.service.url, `GET /api-keys/${id}/failures`, { token: member.token });
+        return (body as { failures: unknown[] }).failures.length === 1;
+      });
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await expect(page.getByText('404 model_not_found').first()).toBeVisible();
+      await expect(page.getByText('Waiting for the first request…')).toBeHidden();
     }),
   );
 

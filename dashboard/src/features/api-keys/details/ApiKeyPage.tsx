@@ -46,6 +46,8 @@ function ApiKeyById() {
   const { id } = route.useParams();
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...apiKeyQuery(id),
+    // The dialog of a new key may have loaded it a moment ago, before the first requests.
+    refetchOnMount: 'always',
     refetchInterval: refetchMilliseconds,
   });
   const isNotFound = error instanceof ServiceError && error.status === 404;
