@@ -179,8 +179,10 @@ describe('The audit log', () => {
       await recordKeys(1);
       await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });
       const page = await openLog(visitor);
-      await page.getByRole('combobox', { name: 'Action' }).focus();
+      const action = page.getByRole('combobox', { name: 'Action' });
+      await action.focus();
       await page.keyboard.type('role cr');
+      expect(await action.inputValue()).toBe('role cr');
       await page.keyboard.press('Enter');
       await page.waitForURL(/action=role\.create/);
       await page.getByRole('button', { name: 'Clear action' }).press('Enter');
