@@ -79,7 +79,7 @@ class ResponseMeter {
     request.isMetered = true;
     const hasFailed = isFailure || reply.statusCode >= 400 || reply.raw.destroyed;
     const settlement = await this.endAdmission(admission, usage, reply);
-    if (usage === undefined && settlement === undefined) return;
+    if (usage === undefined && settlement === undefined) return this.noteUse(request);
     await this.services.recorder.record({
       organizationId: principal.organizationId,
       apiKeyId: principal.id,
@@ -131,13 +131,13 @@ class ResponseMeter {
 
   /** Runs in the background. The recorder finishes even while the service stops. */
   finish(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.isDoneWith(request, reply)) this.noteUse(request);
-    else this.recordFailure(request, reply);
+    if (!this.isDoneWith(request, reply)) this.recordFailure(request, reply);
+    else if (!request.isMetered) this.noteUse(request);
   }
 
   /** The key was used, even if the request has no usage. */
-  private noteUse({ principal, isMetered, ip }: FastifyRequest): void {
-    if (principal === undefined || isMetered) return;
+  private noteUse({ principal, ip }: FastifyRequest): void {
+    if (principal === undefined) return;
     const { id: apiKeyId, organizationId } = principal;
     this.services.recorder.noteUse({ apiKeyId, organizationId, address: normalizeAddress(ip) });
   }

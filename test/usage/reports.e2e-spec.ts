@@ -289,6 +289,14 @@ describe('GET /api-keys', () => {
     expect(await lastUseOf(key.id)).toMatchObject({ lastUsedAddress: '127.0.0.1' });
   });
 
+  it('should return a last use of a key with a limit on tokens that lists models', async () => {
+    const { id, key } = await createApiKey(service, usage.member, 'Limited prober');
+    const limits = [{ metric: 'tokens', per: 'minute', max: 100 }];
+    await call(service.url, `PATCH /api-keys/${id}`, { token: usage.member.token, body: { limits } });
+    expect((await call(service.url, 'GET /v1/models', { headers: { 'x-api-key': key } })).status).toBe(200);
+    await waitFor(async () => (await lastUseOf(id))?.lastUsedAt !== undefined);
+  });
+
   it('should not return rejected attempts with a disabled key as a use', async () => {
     const [disabled, used] = [
       await createApiKey(service, usage.member, 'Disabled'),
