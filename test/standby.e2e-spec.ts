@@ -112,9 +112,13 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
       await client.end();
       return { rows, stored: rowCount };
     };
-    expect(await rowsOf(standby.connection)).toEqual({ rows: [Array(8).fill(null)], stored: keyCount + 1 });
-    const row = [expect.any(String), ...Array<unknown>(3).fill(expect.anything()), true, null, null, null];
-    expect(await rowsOf(primary.connection)).toMatchObject({ rows: [row, row], stored: 1 });
+    expect(await rowsOf(standby.connection)).toEqual({ rows: [Array(9).fill(null)], stored: keyCount + 1 });
+    const row = (usesPrevious: true | null): unknown[] => [
+      expect.any(String),
+      ...Array<unknown>(3).fill(expect.anything()),
+      ...[true, null, null, null, usesPrevious],
+    ];
+    expect(await rowsOf(primary.connection)).toMatchObject({ rows: [row(null), row(true)], stored: 1 });
   });
 
   it('should refuse to start', async () => {

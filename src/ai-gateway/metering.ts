@@ -89,6 +89,7 @@ class ResponseMeter {
       pages: usage?.pages ?? 0,
       milliseconds: reply.elapsedTime,
       address: normalizeAddress(request.ip),
+      usesPreviousSecret: principal.usesPreviousSecret,
       ...(settlement && { settlement }),
     });
   }
@@ -138,8 +139,8 @@ class ResponseMeter {
   /** The key was used, even if the request has no usage. */
   private noteUse({ principal, ip }: FastifyRequest): void {
     if (principal === undefined) return;
-    const { id: apiKeyId, organizationId } = principal;
-    this.services.recorder.noteUse({ apiKeyId, organizationId, address: normalizeAddress(ip) });
+    const { id: apiKeyId, organizationId, usesPreviousSecret } = principal;
+    this.services.recorder.noteUse({ apiKeyId, organizationId, address: normalizeAddress(ip), usesPreviousSecret });
   }
 
   private recordFailure(request: FastifyRequest, reply: FastifyReply): void {

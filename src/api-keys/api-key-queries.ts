@@ -22,7 +22,7 @@ export async function findApiKey(
     .getRawAndEntities<{ has_previous: boolean | null }>();
   const [key] = entities;
   if (key === undefined || raw[0]?.has_previous === true) return key;
-  return Object.assign(key, { previousKeyExpiresAt: null, previousKeyHint: null });
+  return Object.assign(key, { previousKeyExpiresAt: null, previousKeyHint: null, previousLastUsedAt: null });
 }
 
 /** The number of matching keys in the organization, and those on the page. */
@@ -169,6 +169,7 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
        previous_key_expires_at =
          case when $4::integer > 0 then least(${currentTime} + $4::integer * interval '1 second', expires_at) end,
        previous_key_hint = case when $4::integer > 0 then hint end,
+       previous_last_used_at = case when $4::integer > 0 then last_used_at end,
        key_hash = $2, hint = $3, rotated_at = ${currentTime}, updated_at = ${currentTime}
      where id = $1 and (expires_at is null or expires_at > ${currentTime})`,
     [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
@@ -181,7 +182,7 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
 export async function revokePreviousSecret(manager: EntityManager, id: string): Promise<Date | undefined> {
   const [rows] = await manager.query<[{ expiresAt: Date }[]]>(
     `update api_keys set previous_key_hash = null, previous_key_expires_at = null, previous_key_hint = null,
-       updated_at = ${currentTime}
+       previous_last_used_at = null, updated_at = ${currentTime}
      from (select previous_key_expires_at as expires_at from api_keys where id = $1) as previous
      where id = $1 and previous.expires_at > ${currentTime}
      returning previous.expires_at as "expiresAt"`,

@@ -64,6 +64,13 @@ export class ApiKey {
   @Column('text', { nullable: true })
   previousKeyHint: string | null;
 
+  /**
+   * When usage of the previous secret was last recorded, accurate to a second. A rotation sets it to `lastUsedAt`, so it
+   * includes uses as the current secret. Null if the secret was never used, or there is none.
+   */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  previousLastUsedAt: Date | null;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   rotatedAt: Date | null;
 

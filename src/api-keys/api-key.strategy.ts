@@ -32,7 +32,7 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
         throw unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.');
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
-    const { id, organizationId, name, enabled, addresses, models, admission } = verified;
+    const { id, organizationId, name, enabled, addresses, models, usesPreviousSecret, admission } = verified;
     if (!enabled) {
       request.rejectedKey = { apiKeyId: id };
       throw new AppError('api-key-disabled', 'This API key is disabled.');
@@ -42,7 +42,7 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
       throw new AppError('address-not-allowed', `This API key may not be used from ${request.ip}.`);
     }
     request.admission = admission;
-    return { kind: 'api-key', id, organizationId, name, permissions: [], models };
+    return { kind: 'api-key', id, organizationId, name, permissions: [], models, usesPreviousSecret };
   }
 }
 

@@ -18,6 +18,8 @@ export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'enabled
   readonly name: string | null;
   /** Whether the key or its organization has limits. */
   readonly isLimited: boolean;
+  /** Whether the secret is the one from before the last rotation. */
+  readonly usesPreviousSecret: boolean;
   /** The decision about the request; undefined without limits. */
   readonly admission?: Admission;
 }
@@ -27,22 +29,23 @@ export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'enabled
  * the current time, because now() would be the time before the query waited for a lock. A server in recovery may lag
  * behind, so it returns no keys.
  */
-const lookUp = (hashColumn: string, expiryIsFuture: string) => `
+const lookUp = (hashColumn: string, expiryIsFuture: string, usesPrevious: 'true' | 'null') => `
   select encode(${hashColumn}, 'hex') as hash, id, organization_id, case when $2 then name end as name, enabled, models, addresses,
-    nullif(limits is not null or organization_limited, false) as is_limited
+    nullif(limits is not null or organization_limited, false) as is_limited,
+    ${usesPrevious}::boolean as uses_previous
   from api_keys
   where ${hashColumn} = any($1::bytea[]) and ${expiryIsFuture} and not (select pg_is_in_recovery())`;
 
 const liveKeys = `
-  ${lookUp('key_hash', `(expires_at is null or expires_at > ${currentTime})`)}
+  ${lookUp('key_hash', `(expires_at is null or expires_at > ${currentTime})`, 'null')}
   union all
-  ${lookUp('previous_key_hash', `previous_key_expires_at > ${currentTime}`)}`;
+  ${lookUp('previous_key_hash', `previous_key_expires_at > ${currentTime}`, 'true')}`;
 
 /** Finds keys, with their names if `$2` is true. From a server in recovery it gets a row of nulls. */
 export const findLiveKeys = `
   ${liveKeys}
   union all
-  select null, null, null, null, null, null, null, null where (select pg_is_in_recovery())`;
+  select null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())`;
 
 /**
  * Finds keys and decides about the requests with limits. What the requests with a key ask for is in one row. The
@@ -54,13 +57,14 @@ const admitToLiveKeys = `
       case when organization_limited then (
         select organizations.limits from organizations where organizations.id = organization_id
       ) end as organization_limits,
-      address, requests, tokens, pages, asks
+      uses_previous, address, requests, tokens, pages, asks
     from unnest($1::bytea[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
       as ask (hash, address, requests, tokens, pages, asks)
     cross join lateral (
-      select * from api_keys where key_hash = ask.hash and (expires_at is null or expires_at > ${currentTime})
+      select *, null::boolean as uses_previous
+      from api_keys where key_hash = ask.hash and (expires_at is null or expires_at > ${currentTime})
       union all
-      select * from api_keys where previous_key_hash = ask.hash and previous_key_expires_at > ${currentTime}
+      select *, true from api_keys where previous_key_hash = ask.hash and previous_key_expires_at > ${currentTime}
     ) as key
     where not (select pg_is_in_recovery())
   ), asked as (
@@ -69,12 +73,12 @@ const admitToLiveKeys = `
       and (addresses is null or address::inet <<= any (addresses::inet[]))
   ), ${decideAbout('$7')}
   select hash, id, organization_id, name, enabled, models, addresses,
-    nullif(limits is not null or organization_limits is not null, false), null::json
+    nullif(limits is not null or organization_limits is not null, false), uses_previous, null::json
   from live
   union all
-  select null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())
+  select null, null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())
   union all
-  select '', null, null, null, null, null, null, null, decisions from decided`;
+  select '', null, null, null, null, null, null, null, null, decisions from decided`;
 
 type Row = [
   hash: string | null,
@@ -85,6 +89,7 @@ type Row = [
   models: string[] | null,
   addresses: string[] | null,
   isLimited: true | null,
+  usesPrevious: true | null,
   decisions?: Decisions | null,
 ];
 
@@ -117,7 +122,7 @@ export async function findKeysAndAdmit(
 ): Promise<(LiveKey | undefined)[]> {
   const values = [...toArrays(groupAsks(requests)), expectsFit];
   const rows = await run(connection, { name: 'admit-api-keys', text: admitToLiveKeys, values });
-  const decisions = new DecisionReader(rows.find((row) => row[8])?.[8]);
+  const decisions = new DecisionReader(rows.find((row) => row[9])?.[9]);
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
   return requests.map(({ hash, ask }, position) => {
     const key = keys.get(hash);
@@ -184,6 +189,7 @@ function toByteaArray(hashes: Iterable<string>): string {
   return `{${Array.from(hashes, (hex) => `"\\\\x${hex}"`).join(',')}}`;
 }
 
-function toLiveKey([, id, organizationId, name, enabled, models, addresses, isLimited]: Row): LiveKey {
-  return { id, organizationId, name, enabled, models, addresses, isLimited: isLimited === true };
+function toLiveKey([, id, organizationId, name, enabled, models, addresses, isLimited, usesPrevious]: Row): LiveKey {
+  const flags = { isLimited: isLimited === true, usesPreviousSecret: usesPrevious === true };
+  return { id, organizationId, name, enabled, models, addresses, ...flags };
 }

@@ -29,6 +29,7 @@ import { KeyRotations1795460000000 } from './migrations/1795460000000-KeyRotatio
 import { RequestedModels1795470000000 } from './migrations/1795470000000-RequestedModels.js';
 import { ExceededLimits1795480000000 } from './migrations/1795480000000-ExceededLimits.js';
 import { InvalidFields1795490000000 } from './migrations/1795490000000-InvalidFields.js';
+import { PreviousKeyUse1795500000000 } from './migrations/1795500000000-PreviousKeyUse.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -78,6 +79,7 @@ export function dataSourceOptions(
       RequestedModels1795470000000,
       ExceededLimits1795480000000,
       InvalidFields1795490000000,
+      PreviousKeyUse1795500000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

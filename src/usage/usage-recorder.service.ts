@@ -27,7 +27,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<UsageFact, DedicatedConnection, undefined>;
   private readonly recovery: WriteRecovery;
-  /** Ids of the keys whose use was noted in this second. */
+  /** Ids of the keys whose use was noted in this second, separately for previous secrets. */
   private readonly notedUses = new Set<string>();
   /** By model or service, since the start. */
   readonly totals = new Map<string, UsageTotals>();
@@ -88,11 +88,12 @@ export class UsageRecorderService implements OnApplicationShutdown {
     }
   }
 
-  /** Updates when a key was last used, soon and at most once a second. Failures are ignored. */
-  noteUse(use: Pick<UsageFact, 'apiKeyId' | 'organizationId' | 'address'>): void {
-    if (this.notedUses.has(use.apiKeyId)) return;
+  /** Updates when a key and its previous secret were last used, soon and at most once a second. Failures are ignored. */
+  noteUse(use: Pick<UsageFact, 'apiKeyId' | 'organizationId' | 'address' | 'usesPreviousSecret'>): void {
+    const secret = use.usesPreviousSecret === true ? `${use.apiKeyId} previous` : use.apiKeyId;
+    if (this.notedUses.has(secret)) return;
     if (this.notedUses.size === 0) setTimeout(() => this.notedUses.clear(), noteUseMilliseconds).unref();
-    this.notedUses.add(use.apiKeyId);
+    this.notedUses.add(secret);
     const fact = { ...use, model: '', outcome: 'unrecorded', inputTokens: 0, pages: 0, milliseconds: 0 } as const;
     this.batcher.submit(fact).catch(() => undefined);
   }

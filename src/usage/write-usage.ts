@@ -17,6 +17,8 @@ export interface UsageFact {
   milliseconds: number;
   /** IP address of the client, if it's known. */
   address?: string | null;
+  /** Whether the key was sent with its secret from before the last rotation. */
+  usesPreviousSecret?: boolean;
   /** Only for requests with limits on tokens or pages, or those that give back what they were charged. */
   settlement?: Settlement;
 }
@@ -59,17 +61,25 @@ const columns = [
 
 /**
  * Writes rows in the order of their primary key on every replica, so that concurrent writes can't deadlock. Updates
- * `last_used_at` and the IP address at most once a second, and skips locked keys, which would delay the requests of all
- * other keys. Settles limits last, so that their counters are locked only briefly.
+ * `last_used_at` and the IP address at most once a second, or twice while both secrets of a rotated key are used: a busy
+ * current secret must not hide uses of the previous one. Skips locked keys, which would delay the requests of all other
+ * keys. Settles limits last, so that their counters are locked only briefly.
+ *
+ * A request that ends after its secret was revoked doesn't update `previous_last_used_at`, unless another rotation has
+ * made a new previous secret in the meantime: it then counts as a use of that one.
  */
 const upsert = `
   with used as (
-    select api_keys.id, caller.address from unnest($12::uuid[], $13::text[]) as caller (id, address)
+    select api_keys.id, caller.address, caller.uses_previous
+    from unnest($12::uuid[], $13::text[], $14::boolean[]) as caller (id, address, uses_previous)
     join api_keys on api_keys.id = caller.id
     where last_used_at is null or last_used_at < now() - interval '1 second'
+      or uses_previous and (previous_last_used_at is null or previous_last_used_at < now() - interval '1 second')
     for no key update of api_keys skip locked
   ), marked as (
-    update api_keys set last_used_at = now(), last_used_address = used.address
+    update api_keys set last_used_at = now(), last_used_address = used.address,
+      previous_last_used_at =
+        case when uses_previous and previous_key_hash is not null then now() else previous_last_used_at end
     from used where api_keys.id = used.id
   ), written as (
     insert into usage (
@@ -108,6 +118,8 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
   const counted = facts.filter(({ outcome }) => outcome !== 'unrecorded');
   const sums = sumUp(counted);
   const callers = new Map(facts.map(({ apiKeyId, address }) => [apiKeyId, address ?? null]));
+  const previousUses = facts.filter(({ usesPreviousSecret }) => usesPreviousSecret === true);
+  const usesPrevious = new Set(previousUses.map(({ apiKeyId }) => apiKeyId));
   const values = [
     ...columns.map((column) => {
       const values = sums.map((sum) => sum[column]);
@@ -116,12 +128,13 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
     toSettlements(facts),
     toUnescapedArray([...callers.keys()]),
     [...callers.values()],
+    toUnescapedArray([...callers.keys()].map((id) => usesPrevious.has(id))),
   ];
   await connection.query({ name: 'write-usage', text: upsert, values, rowMode: 'array' });
 }
 
-/** An array of numbers or UUIDs, which need no escaping. pg would escape them. */
-function toUnescapedArray(values: readonly (string | number)[]): string {
+/** An array of numbers, booleans or UUIDs, which need no escaping. pg would escape them. */
+function toUnescapedArray(values: readonly (string | number | boolean)[]): string {
   return `{${values.join()}}`;
 }
 

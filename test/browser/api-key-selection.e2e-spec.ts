@@ -136,6 +136,38 @@ describe('The list of API keys', () => {
 
 describe('The page of a rotated API key', () => {
   it(
+    'should show when the previous key was last used, also before revoking it',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member);
+      await call(service.url, `POST /api-keys/${id}/rotate`, {
+        token: member.token,
+        body: { gracePeriodSeconds: 3600 },
+      });
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      const both = 'Usage and “Last used” include both keys.';
+      await expect(page.getByText(`It was never used. ${both}`)).toBeVisible();
+      const confirmation = page.getByRole('dialog', { name: 'Revoke the previous key?' });
+      await page.getByRole('button', { name: 'Revoke now' }).click();
+      await expect(confirmation.getByText(/^\s*Anything that still uses it/)).toBeVisible();
+      await confirmation.getByRole('button', { name: 'Cancel' }).click();
+      expect(await embed(service, key)).toBe(200);
+      await service.query(
+        `update api_keys set previous_last_used_at = previous_last_used_at - interval '5 minutes' where id = $1`,
+        [id],
+      );
+      await expect(page.getByText(`It was last used 5 minutes ago. ${both}`)).toBeVisible();
+      await page.getByRole('button', { name: 'Revoke now' }).click();
+      await expect(
+        confirmation.getByText('It was last used 5 minutes ago. Anything that still uses it will stop working'),
+      ).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
     'should show when it was rotated and until when the previous key works, which is never while the key is disabled, and revoke it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -7,6 +7,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Automation1795420000000 } from '../../src/database/migrations/1795420000000-Automation.js';
 import { DeletedOrganizations1795440000000 } from '../../src/database/migrations/1795440000000-DeletedOrganizations.js';
+import { PreviousKeyUse1795500000000 } from '../../src/database/migrations/1795500000000-PreviousKeyUse.js';
 import { administrate, databaseOf } from '../setup/test-database.js';
 import { findTestServer } from '../setup/test-server.js';
 
@@ -54,6 +55,34 @@ describe('The migrations', () => {
     expect(await read()).toEqual([all.toSorted(), ['get-api-keys']]);
     await source.undoLastMigration();
     expect(await read()).toEqual([previous.toSorted(), ['get-api-keys']]);
+    await source.destroy();
+  });
+
+  it("should start the last use of previous secrets that still work at their key's last use", async () => {
+    const migrations = Object.values(dataSourceOptions({}).migrations ?? []) as (new () => MigrationInterface)[];
+    const earlier = migrations.slice(0, migrations.indexOf(PreviousKeyUse1795500000000));
+    await migrate(database, { migrations: earlier });
+    const source = new DataSource({ ...dataSourceOptions(database), migrations: [] });
+    await source.initialize();
+    await source.query(
+      `with organization as (
+         insert into organizations (id, name) values (gen_random_uuid(), 'Research') returning id
+       )
+       insert into api_keys (
+         id, organization_id, name, folded_name, hint, key_hash, previous_key_hash, previous_key_expires_at, last_used_at
+       )
+       select gen_random_uuid(), id, name, name, 'kc_4fT9q', sha256(name::bytea), sha256(previous::bytea), expiry,
+         '2026-01-31T09:30:00Z'
+       from organization cross join (values
+         ('a', 'previous a', now() + interval '1 hour'), ('b', 'previous b', now() - interval '1 hour'), ('c', null, null)
+       ) as key (name, previous, expiry)`,
+    );
+    await migrate(database, { migrations: [...earlier, PreviousKeyUse1795500000000] });
+    expect(await source.query('select name, previous_last_used_at as last from api_keys order by name')).toEqual([
+      { name: 'a', last: new Date('2026-01-31T09:30:00Z') },
+      { name: 'b', last: null },
+      { name: 'c', last: null },
+    ]);
     await source.destroy();
   });
 

@@ -1288,6 +1288,12 @@ export interface components {
             previousSecretHint: string | null;
             /**
              * Format: date-time
+             * @description When the secret from before the last rotation was last used, accurate to two seconds; null if it never was, absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            previousSecretLastUsedAt?: string | null;
+            /**
+             * Format: date-time
              * @description When the key was last rotated; null if it never was (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
@@ -4397,6 +4403,7 @@ export interface operations {
                      *       "note": "Owned by the search team",
                      *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *       "previousSecretHint": "kc_9Zx2b",
+                     *       "previousSecretLastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "rotatedAt": "2026-01-31T09:30:00.123Z",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }

@@ -244,6 +244,15 @@ export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['enabled']) {
   )
   previousSecretExpiresAt?: string;
 
+  @ApiPropertyOptional({
+    ...timeProperty(
+      'When the secret from before the last rotation was last used, accurate to two seconds; null if it never was, absent if it is no longer accepted',
+    ),
+    type: String,
+    nullable: true,
+  })
+  previousSecretLastUsedAt?: string | null;
+
   @ApiProperty({ description: 'Whether the key is accepted.', example: true })
   enabled: boolean;
 

@@ -68,7 +68,7 @@ function ApiKeyById() {
 }
 
 function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: number }) {
-  const { id, name, limits, previousSecretHint, previousSecretExpiresAt } = apiKey;
+  const { id, name, limits, previousSecretHint, previousSecretExpiresAt, previousSecretLastUsedAt = null } = apiKey;
   useUsageRefresh(apiKey, updatedAt);
   const navigate = route.useNavigate();
   const dialog = useDialog<ApiKeyAction>();
@@ -86,6 +86,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
             apiKeyId={id}
             hint={previousSecretHint}
             expiresAt={previousSecretExpiresAt}
+            lastUsedAt={previousSecretLastUsedAt}
             isEnabled={apiKey.enabled !== false}
           />
         )}

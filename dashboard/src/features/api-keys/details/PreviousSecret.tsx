@@ -9,6 +9,7 @@ import { minuteTime } from '../../../lib/format-time.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { usePermission } from '../../../session/me.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
+import { Time } from '../../../ui/Time.js';
 
 interface PreviousSecretProps {
   apiKeyId: string;
@@ -16,11 +17,13 @@ interface PreviousSecretProps {
   hint: string | null;
   /** ISO 8601. */
   expiresAt: string;
+  /** ISO 8601; null if the previous secret was never used. */
+  lastUsedAt: string | null;
   isEnabled: boolean;
 }
 
-/** Shows until when the previous secret of a rotated key works, with a button to revoke it. */
-export function PreviousSecret({ apiKeyId, hint, expiresAt, isEnabled }: PreviousSecretProps) {
+/** Shows until when the previous secret of a rotated key works and when it was last used, with a button to revoke it. */
+export function PreviousSecret({ apiKeyId, hint, expiresAt, lastUsedAt, isEnabled }: PreviousSecretProps) {
   const mayUpdate = usePermission('update-api-keys');
   const confirmation = useDialog();
   if (Date.parse(expiresAt) <= useNow()) return null;
@@ -36,8 +39,9 @@ export function PreviousSecret({ apiKeyId, hint, expiresAt, isEnabled }: Previou
             Previous key {hint && <Code>{hint}…</Code>} works until {minuteTime(expiresAt)}
             {isEnabled ? '.' : ', but not while the key is disabled.'}
           </Text>
-          <Text size="sm" c="dimmed">
-            Usage and “Last used” include both keys.
+          {/* Not announced each time the relative time changes. */}
+          <Text size="sm" c="dimmed" aria-live="off">
+            <LastUse at={lastUsedAt} /> Usage and “Last used” include both keys.
           </Text>
         </div>
         {mayUpdate && (
@@ -57,8 +61,20 @@ export function PreviousSecret({ apiKeyId, hint, expiresAt, isEnabled }: Previou
           notifyDone('Previous key revoked. Requests using it are now rejected.');
         }}
       >
-        <Text size="sm">Anything that still uses it will stop working immediately. The current key keeps working.</Text>
+        <Text size="sm">
+          {lastUsedAt !== null && <LastUse at={lastUsedAt} />} Anything that still uses it will stop working
+          immediately. The current key keeps working.
+        </Text>
       </ConfirmModal>
     </Alert>
+  );
+}
+
+function LastUse({ at }: { at: string | null }) {
+  if (at === null) return 'It was never used.';
+  return (
+    <>
+      It was last used <Time at={at} />.
+    </>
   );
 }
