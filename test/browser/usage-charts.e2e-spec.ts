@@ -124,6 +124,28 @@ describe('The charts of the usage page', () => {
   );
 
   it(
+    'should stack the keys in the same order, also after usage was not grouped',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id: apiKeyId } = await createApiKey(dashboard.service, member, 'Import');
+      const failed = { outcome: 'failure' } as const;
+      await record('2026-01-30T10:00:00Z', ...facts(3, failed), ...facts(2, { apiKeyId, ...failed }));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}`);
+      await expect(page.getByRole('img', { name: 'Failed or rejected by a limit by day' })).toBeVisible();
+      await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
+      for (const title of ['Requests', 'Failed or rejected by a limit']) {
+        const bars = page.getByRole('region', { name: title, exact: true }).locator('path.recharts-rectangle');
+        const topOf = async (series: number) => {
+          const bar = bars.and(page.locator(`[fill="var(--series-${series})"]`)).first();
+          return (await bar.boundingBox())?.y ?? NaN;
+        };
+        expect(await topOf(1)).toBeGreaterThan(await topOf(2));
+      }
+    }),
+  );
+
+  it(
     "should group by model, combine all but the seven busiest, and format dates for the browser's language",
     dashboard.test(async (visitor) => {
       const { page } = visitor;

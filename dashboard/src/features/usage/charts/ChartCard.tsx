@@ -69,7 +69,12 @@ function LabelledChart({ measure, chart, interval }: ChartCardProps) {
     <>
       <Box role="img" aria-label={`${title} by ${interval}, as a chart. The table below has the same numbers.`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
-          <SeriesChart {...{ measure, chart, interval }} height={heightPixels} />
+          {/* The library would draw changed series after unchanged ones, and so stack them in another order. */}
+          <SeriesChart
+            key={series.map(({ key, label }) => `${key} ${label}`).join()}
+            {...{ measure, chart, interval }}
+            height={heightPixels}
+          />
         </Suspense>
       </Box>
       {series.length > 1 && <ChartLegend series={series.filter(isShown)} />}
