@@ -192,8 +192,8 @@ describe('DELETE /api-keys/{id}/previous-secret', () => {
     expect(events).toContainEqual(
       expect.objectContaining({
         action: 'api-key.update',
-        before: { previousSecretExpiresAt },
-        after: { previousSecretExpiresAt: null },
+        before: { previousSecretHint: apiKey.key.slice(0, 8), previousSecretExpiresAt },
+        after: { previousSecretHint: null, previousSecretExpiresAt: null },
       }),
     );
   });

@@ -178,17 +178,25 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
     throw new AppError('api-key-expired', 'This API key has expired. Extend it first, or create a new one.');
 }
 
-/** Revokes the previous secret of a key. Returns when it would have expired; undefined if there was none. */
-export async function revokePreviousSecret(manager: EntityManager, id: string): Promise<Date | undefined> {
-  const [rows] = await manager.query<[{ expiresAt: Date }[]]>(
+interface RevokedSecret {
+  /** When it would have expired. */
+  expiresAt: Date;
+  hint: string | null;
+}
+
+/** Revokes the previous secret of a key. Returns undefined if there was none. */
+export async function revokePreviousSecret(manager: EntityManager, id: string): Promise<RevokedSecret | undefined> {
+  const [rows] = await manager.query<[RevokedSecret[]]>(
     `update api_keys set previous_key_hash = null, previous_key_expires_at = null, previous_key_hint = null,
        previous_last_used_at = null, updated_at = ${currentTime}
-     from (select previous_key_expires_at as expires_at from api_keys where id = $1) as previous
+     from (
+       select previous_key_expires_at as expires_at, previous_key_hint as hint from api_keys where id = $1
+     ) as previous
      where id = $1 and previous.expires_at > ${currentTime}
-     returning previous.expires_at as "expiresAt"`,
+     returning previous.expires_at as "expiresAt", previous.hint`,
     [id],
   );
-  return rows[0]?.expiresAt;
+  return rows[0];
 }
 
 /** Ends the grace period of the previous secret with the key. */

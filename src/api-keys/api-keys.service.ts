@@ -168,13 +168,13 @@ export class ApiKeysService {
   async revokePrevious(actor: Actor, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const { name, hint } = await lock(manager, actor, id);
-      const expiresAt = await revokePreviousSecret(manager, id);
-      if (expiresAt === undefined) throw notFound('previous secret');
+      const revoked = await revokePreviousSecret(manager, id);
+      if (revoked === undefined) throw notFound('previous secret');
       await this.audit.record(manager, actor, {
         action: 'api-key.update',
         target: { kind: 'api-key', id, name, hint },
-        before: { previousSecretExpiresAt: expiresAt.toISOString() },
-        after: { previousSecretExpiresAt: null },
+        before: { previousSecretHint: revoked.hint, previousSecretExpiresAt: revoked.expiresAt.toISOString() },
+        after: { previousSecretHint: null, previousSecretExpiresAt: null },
       });
     });
   }

@@ -1,4 +1,5 @@
 import { createMember } from '../factories/organizations.js';
+import { waitFor } from '../setup/wait-for.js';
 import { confirmSaved, createKey, openKeys, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
 
@@ -70,6 +71,25 @@ describe('The Create key dialog', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       await confirmSaved(page);
       expect(await rowOf(page, 'Trial').getByRole('cell').nth(5).innerText()).toBe('in 30 days');
+    }),
+  );
+
+  it(
+    'should keep an incomplete date while time passes',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.clock.install();
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      await page.getByRole('combobox', { name: 'Expires' }).selectOption('Custom date');
+      const date = page.getByLabel('Date and time');
+      await date.press('1');
+      const isIncomplete = () => date.evaluate((field: { validity: { badInput: boolean } }) => field.validity.badInput);
+      await waitFor(isIncomplete);
+      await page.clock.fastForward(180_000);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await expect(page.getByText('Enter both a date and a time.')).toBeVisible();
+      expect(await isIncomplete()).toBe(true);
     }),
   );
 

@@ -198,7 +198,7 @@ describe('The page of a rotated API key', () => {
       await page.getByRole('button', { name: 'Revoke now' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click();
       await expect(previousKey).toBeHidden();
-      await expect(page.getByText('revoked the previous key of A key')).toBeVisible();
+      await expect(page.getByText(`revoked the previous key ${key.slice(0, 8)}… of A key`)).toBeVisible();
       expect(await embed(service, key)).toBe(401);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),

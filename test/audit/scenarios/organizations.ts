@@ -13,11 +13,16 @@ async function invite(stage: Stage, email: string): Promise<CallResponse> {
 const newcomer = ({ organizationId }: Stage) => `${organizationId}@example.com`;
 const tokenOf = (invitation: CallResponse) => fieldOf(invitation, 'link').split('#token=')[1];
 
+/** Signs in a second member, and returns their access token. */
+async function join(stage: Stage): Promise<string> {
+  const body = { token: tokenOf(await invite(stage, newcomer(stage))), name: 'Ada', password };
+  return fieldOf(await stage.request('POST /auth/accept-invitation', { body, token: undefined }), 'accessToken');
+}
+
 /** Returns the id of a second member. */
 async function addMember(stage: Stage): Promise<string> {
   const email = newcomer(stage);
-  const body = { token: tokenOf(await invite(stage, email)), name: 'Ada', password };
-  await stage.request('POST /auth/accept-invitation', { body, token: undefined });
+  await join(stage);
   return fieldOf(await stage.request(`GET /members?search=${encodeURIComponent(email)}`), 'members.0.id');
 }
 
@@ -63,6 +68,10 @@ export const organizationScenarios: Record<string, Scenario> = {
     const id = await addMember(stage);
     const roleId = await createRole(stage, 'Another');
     return () => stage.request(`PATCH /members/${id}`, { body: { roleId } });
+  },
+  'DELETE /members/me: member.delete': async (stage) => {
+    const token = await join(stage);
+    return () => stage.request('DELETE /members/me', { token });
   },
   'DELETE /members/:id: member.delete': async (stage) => {
     const id = await addMember(stage);

@@ -39,13 +39,16 @@ export function DeleteKeyModal({ apiKey, isOpen, onClose, onDeleted }: DeleteKey
       action={() => ignoreNotFound(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
       onDone={() => void finish()}
     >
-      <Text size="sm">
-        {hasExpired ? 'This key has expired.' : 'Anything using this key will stop working immediately.'} You can&apos;t
-        undo this.
-      </Text>
+      <Text size="sm">{describeEffect(apiKey, hasExpired)} You can&apos;t undo this.</Text>
       <RecentUse id={id} />
     </ConfirmModal>
   );
+}
+
+function describeEffect({ enabled }: ListedApiKey, hasExpired: boolean): string {
+  if (hasExpired) return 'This key has expired.';
+  if (enabled === false) return 'This key is disabled, so requests using it are already rejected.';
+  return 'Anything using this key will stop working immediately.';
 }
 
 function RecentUse({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { minuteTime } from '../../../lib/format-time.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { formatLifetime, getExpiry, type KeyExpiry, lifetimeChoices, toLocalField } from './key-lifetime.js';
@@ -19,6 +19,8 @@ interface KeyExpiryInputProps {
 /** Selects when a key expires, within the organization's limit. */
 export function KeyExpiryInput({ value, onChange, error, maxDays, hasInitialFocus }: KeyExpiryInputProps) {
   const now = useNow();
+  // Browsers clear an incomplete date if it changes.
+  const [min] = useState(() => toLocalField(now + minuteMilliseconds));
   const isCustom = value.lifetime === 'custom';
   const expiry = isCustom ? undefined : getExpiry(value, { maxDays, now });
   const limit = maxDays !== null && `Keys in this organization must expire within ${formatLifetime(maxDays)}.`;
@@ -45,7 +47,7 @@ export function KeyExpiryInput({ value, onChange, error, maxDays, hasInitialFocu
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           required
           withAsterisk={false}
-          min={toLocalField(now + minuteMilliseconds)}
+          min={min}
           value={value.expiresAt}
           onChange={({ currentTarget }) => onChange({ expiresAt: currentTarget.value })}
           error={error}

@@ -104,6 +104,6 @@ describe('checkExpiry', () => {
   });
 
   it.each(['', '2026-13-01T00:00', 'soon'])('should reject %j', (expiresAt) => {
-    expect(checkField(expiresAt)).toBe('Choose a date and time.');
+    expect(checkField(expiresAt)).toBe('Enter both a date and a time.');
   });
 });

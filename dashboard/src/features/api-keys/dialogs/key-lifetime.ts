@@ -63,7 +63,7 @@ export function checkExpiry({ lifetime, expiresAt }: KeyExpiry, context: ExpiryC
 
 function checkTime(time: Date, { maxDays, now }: ExpiryContext): string | undefined {
   const milliseconds = time.getTime();
-  if (Number.isNaN(milliseconds)) return 'Choose a date and time.';
+  if (Number.isNaN(milliseconds)) return 'Enter both a date and a time.';
   if (milliseconds <= now) return 'Choose a time in the future.';
   const latest = maxDays === null ? undefined : now + maxDays * dayMilliseconds;
   if (latest !== undefined && milliseconds > latest) {

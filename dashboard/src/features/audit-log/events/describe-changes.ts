@@ -26,6 +26,7 @@ const meaningOfNull: Record<string, string> = {
   addresses: 'All',
   expiresAt: 'Never',
   longestKeyLifetimeDays: 'No limit',
+  previousSecretHint: 'Revoked',
   previousSecretExpiresAt: 'Revoked',
 };
 
@@ -48,6 +49,7 @@ function nameField(field: string, kind: AuditEvent['target']['kind']): string {
   const secret = kind === 'api-key' ? 'Key' : 'Client secret';
   if (field === 'hint') return secret;
   if (field === 'addresses') return 'IP addresses';
+  if (field === 'previousSecretHint') return `Previous ${secret.toLowerCase()}`;
   return field === 'previousSecretExpiresAt' ? `Previous ${secret.toLowerCase()} expires at` : formatFieldName(field);
 }
 
@@ -70,7 +72,7 @@ function formatValue(field: string, value: unknown): string {
   if (typeof value === 'number') return formatCount(value);
   if (isLimit(value)) return describeLimit(value);
   if (typeof value !== 'string') return JSON.stringify(value);
-  if (field === 'hint') return `${value}…`;
+  if (field === 'hint' || field === 'previousSecretHint') return `${value}…`;
   return field.endsWith('At') && !Number.isNaN(Date.parse(value)) ? exactTime(value) : value;
 }
 

@@ -67,6 +67,15 @@ describe('describeEvent', () => {
       'ada@example.com revoked the previous key of Search indexer',
     ],
     [
+      {
+        action: 'api-key.update',
+        target: key,
+        before: { previousSecretHint: 'kc_old12', previousSecretExpiresAt: '2026-01-30T10:00:00Z' },
+        after: { previousSecretHint: null, previousSecretExpiresAt: null },
+      },
+      'ada@example.com revoked the previous key kc_old12… of Search indexer',
+    ],
+    [
       { action: 'service-account.update', target: pipeline, after: { previousSecretExpiresAt: null } },
       'ada@example.com revoked the previous client secret of Deploy pipeline',
     ],

@@ -60,9 +60,9 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'service-account.rotate': ({ actor, target }) => say`${actor} rotated the client secret of ${target}`,
   'service-account.delete': ({ actor, target }) => say`${actor} deleted the service account ${target}`,
   'api-key.create': ({ actor, target }) => say`${actor} created the key ${target}`,
-  'api-key.update': ({ actor, target, after }) =>
+  'api-key.update': ({ actor, target, before, after }) =>
     revokesPrevious(after)
-      ? say`${actor} revoked the previous key of ${withoutHint(target)}`
+      ? say`${actor} revoked the previous key${phrasePreviousHint(before)} of ${withoutHint(target)}`
       : say`${actor} ${verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
@@ -111,6 +111,11 @@ function toHint(text: string): Phrase[] {
 /** The hint is that of the current secret. */
 function withoutHint(target: Phrase[]): Phrase[] {
   return target.slice(0, 1);
+}
+
+/** The start of a revoked key, if it's known. */
+function phrasePreviousHint({ previousSecretHint }: Record<string, unknown>): Phrase[] {
+  return typeof previousSecretHint === 'string' ? toHint(previousSecretHint) : [];
 }
 
 /** Whether the event revokes the previous secret after a rotation. Such an event changes nothing else. */
