@@ -178,6 +178,22 @@ describe('The API docs', () => {
     }, narrowWindow),
   );
 
+  it.each(['light', 'dark'] as const)('should show which operation has the focus, in %s mode', (colorScheme) =>
+    dashboard.test(
+      async ({ page }) => {
+        await page.goto('/docs');
+        const operation = page.locator('#operations-AI-createEmbeddings .opblock-summary-control');
+        await operation.waitFor();
+        await operation.focus();
+        await page.keyboard.press('Shift+Tab');
+        await page.keyboard.press('Tab');
+        await expect(operation).toBeFocused();
+        expect(await page.evaluate('getComputedStyle(document.activeElement).outline')).toMatch(/solid 2px$/);
+      },
+      { colorScheme },
+    )(),
+  );
+
   it(
     'should have the description of a section below its name on a phone',
     dashboard.test(async ({ page }) => {
