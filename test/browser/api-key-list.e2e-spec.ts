@@ -59,7 +59,7 @@ describe('A list of several pages', () => {
       await perPage.focus();
       await page.keyboard.press('ArrowDown');
       await page.getByRole('link', { name: 'Key 025' }).waitFor();
-      await page.waitForFunction(`document.activeElement.getBoundingClientRect().bottom <= innerHeight`);
+      await waitFor(() => page.evaluate<boolean>(`document.activeElement.getBoundingClientRect().bottom <= innerHeight`));
       await expect(perPage).toBeFocused();
 
       await page.goto(url);
