@@ -59,7 +59,9 @@ describe('A list of several pages', () => {
       await perPage.focus();
       await page.keyboard.press('ArrowDown');
       await page.getByRole('link', { name: 'Key 025' }).waitFor();
-      await waitFor(() => page.evaluate<boolean>(`document.activeElement.getBoundingClientRect().bottom <= innerHeight`));
+      await waitFor(() =>
+        page.evaluate<boolean>(`document.activeElement.getBoundingClientRect().bottom <= innerHeight`),
+      );
       await expect(perPage).toBeFocused();
 
       await page.goto(url);
