@@ -65,8 +65,8 @@ export class ApiKey {
   previousKeyHint: string | null;
 
   /**
-   * When usage of the previous secret was last recorded, accurate to a second. A rotation sets it to `lastUsedAt`, so it
-   * includes uses as the current secret. Null if the secret was never used, or there is none.
+   * When the previous secret was last used, accurate to a second. A rotation copies `lastUsedAt`, so uses before it count.
+   * Null without a previous secret, or if it was never used.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousLastUsedAt: Date | null;

@@ -134,18 +134,23 @@ describe('The list of API keys', () => {
   );
 });
 
+/** Creates a key, and rotates it with a grace period of an hour. `key` is the previous one. */
+async function createRotatedKey() {
+  const { service } = dashboard;
+  const member = await createMember(service);
+  const { id, key } = await createApiKey(service, member);
+  const body = { gracePeriodSeconds: 3600 };
+  await call(service.url, `POST /api-keys/${id}/rotate`, { token: member.token, body });
+  return { member, id, key };
+}
+
 describe('The page of a rotated API key', () => {
   it(
     'should show when the previous key was last used, also before revoking it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
-      const member = await createMember(service);
-      const { id, key } = await createApiKey(service, member);
-      await call(service.url, `POST /api-keys/${id}/rotate`, {
-        token: member.token,
-        body: { gracePeriodSeconds: 3600 },
-      });
+      const { member, id, key } = await createRotatedKey();
       await visitor.visit(member, `/dashboard/keys/${id}`);
       const both = 'Usage and “Last used” include both keys.';
       await expect(page.getByText(`It was never used. ${both}`)).toBeVisible();
@@ -172,12 +177,7 @@ describe('The page of a rotated API key', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
-      const member = await createMember(service);
-      const { id, key } = await createApiKey(service, member);
-      await call(service.url, `POST /api-keys/${id}/rotate`, {
-        token: member.token,
-        body: { gracePeriodSeconds: 3600 },
-      });
+      const { member, id, key } = await createRotatedKey();
       expect(await embed(service, key)).toBe(200);
       await visitor.visit(member, `/dashboard/keys/${id}`);
       await expect(page.getByText('from 127.0.0.1')).toBeVisible();

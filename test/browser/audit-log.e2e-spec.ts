@@ -126,7 +126,7 @@ describe('The audit log', () => {
   );
 
   it(
-    'should be found by the start of a key, or by a pasted key of which the rest stays in the page',
+    'should show the events of a key by its first characters, and never send more of a pasted one',
     dashboard.test(async (visitor) => {
       await createApiKey(dashboard.service, owner, 'Another');
       const { id, key } = await createApiKey(dashboard.service, owner, 'Leaked');

@@ -66,7 +66,7 @@ export class MembersService {
   }
 
   /**
-   * Removes the actor, whatever their role is.
+   * Removes the actor from the organization. No permission is needed.
    *
    * @throws AppError 409 if the organization would lose its last administrator
    */
