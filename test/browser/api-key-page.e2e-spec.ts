@@ -157,7 +157,7 @@ describe('The page of an API key', () => {
 
       await page.getByRole('button', { name: 'Delete' }).click();
       const deletion = page.getByRole('dialog', { name: 'Delete key' });
-      await expect(deletion.getByText("This key has expired. You can't undo this.")).toBeVisible();
+      await expect(deletion.getByText("This key has expired. You can't undo the deletion.")).toBeVisible();
       expect(await deletion.getByRole('button', { name: 'Delete key' }).isEnabled()).toBe(true);
       await page.keyboard.press('Escape');
       await deletion.waitFor({ state: 'detached' });

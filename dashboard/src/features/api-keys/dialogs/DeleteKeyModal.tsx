@@ -39,7 +39,7 @@ export function DeleteKeyModal({ apiKey, isOpen, onClose, onDeleted }: DeleteKey
       action={() => ignoreNotFound(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
       onDone={() => void finish()}
     >
-      <Text size="sm">{describeEffect(apiKey, hasExpired)} You can&apos;t undo this.</Text>
+      <Text size="sm">{describeEffect(apiKey, hasExpired)} You can&apos;t undo the deletion.</Text>
       <RecentUse id={id} />
     </ConfirmModal>
   );
