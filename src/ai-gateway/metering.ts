@@ -2,12 +2,13 @@ import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallb
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { normalizeAddress } from '../api-keys/address-range.js';
-import { type Admission, countsUsage, statesAfter } from '../limits/admission.js';
+import { type Amounts, noAmounts } from '../limits/admission.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
+import type { SettledRequest } from '../limits/reservation-queries.js';
 import type { ReservationsService } from '../limits/reservations.service.js';
 import type { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import type { Settlement, UsageFact } from '../usage/write-usage.js';
+import type { UsageFact } from '../usage/write-usage.js';
 import { signalOf } from './client-signal.js';
 import { recordIncomplete } from './record-failures.js';
 
@@ -20,6 +21,10 @@ export interface RequestUsage {
   pages: number;
   /** Whether a limit rejected the request, so that it counts only as that. */
   isLimited?: true;
+  /** Whether an upstream was sent the request and hasn't reported what it used. */
+  isUnreported?: boolean;
+  /** The most that the request can use: what is charged if the upstream never reports it. */
+  readonly most?: () => Amounts;
 }
 
 /** Requests with these don't count: the key may not use the model, or there was no capacity. */
@@ -51,7 +56,8 @@ export function meterResponses(
   const meter = new ResponseMeter(services);
   scope.decorateRequest('usage', undefined);
   scope.decorateRequest('isMetered', false);
-  scope.addHook('preHandler', (request, reply, done) => {
+  // Before anything is reserved for the request.
+  scope.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => meter.finish(request, reply));
     done();
   });
@@ -68,25 +74,28 @@ class ResponseMeter {
   /** Whether nothing is left to record. The error response to a failed recording isn't recorded. */
   isDoneWith(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
     const { usage, admission, isMetered } = request;
-    const isCharged = admission !== undefined && !countsUsage(admission) && !refundedStatuses.has(statusCode);
+    const isCharged = admission?.reservation === undefined && !refundedStatuses.has(statusCode);
     return (usage === undefined && (admission === undefined || isCharged)) || isMetered;
   }
 
   /** @throws AppError 503 if it can't be recorded */
   async record(request: FastifyRequest, reply: FastifyReply, isFailure = false): Promise<void> {
-    const { principal, usage, admission } = request;
+    const { principal, usage } = request;
     if (this.isDoneWith(request, reply) || principal === undefined) return;
     request.isMetered = true;
     const hasFailed = isFailure || reply.statusCode >= 400 || reply.raw.destroyed;
-    const settlement = await this.endAdmission(admission, usage, reply);
+    const isEstimated = usage?.isUnreported === true;
+    const used = isEstimated ? (usage.most?.() ?? noAmounts) : reportedBy(usage);
+    const settlement = await this.settle(request, reply, used);
     if (usage === undefined && settlement === undefined) return this.noteUse(request);
     await this.services.recorder.record({
       organizationId: principal.organizationId,
       apiKeyId: principal.id,
       model: usage?.model ?? '',
       outcome: outcomeOf(usage, hasFailed),
-      inputTokens: usage?.inputTokens ?? 0,
-      pages: usage?.pages ?? 0,
+      inputTokens: used.tokens,
+      pages: used.pages,
+      isEstimated,
       milliseconds: reply.elapsedTime,
       address: normalizeAddress(request.ip),
       usesPreviousSecret: principal.usesPreviousSecret,
@@ -94,22 +103,21 @@ class ResponseMeter {
     });
   }
 
-  /** @returns what is to be settled; undefined if the admission's charge is final */
-  private async endAdmission(
-    admission: Admission | undefined,
-    usage: RequestUsage | undefined,
+  /** @returns what is to be settled; undefined if what the request was charged on arrival is final */
+  private async settle(
+    { admission, usage }: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<Settlement | undefined> {
-    if (admission?.reservation === undefined) return undefined;
+    used: Amounts,
+  ): Promise<SettledRequest | undefined> {
+    if (admission === undefined || !admission.isAdmitted) return undefined;
+    await this.services.reservations.end(admission);
+    const { keyId, organizationId, countedAt, reservation } = admission;
     const isRefunded = usage?.isLimited === true || refundedStatuses.has(reply.statusCode);
-    if (!countsUsage(admission)) return isRefunded ? { held: admission.reservation, isRefunded } : undefined;
-    const held = await this.services.reservations.end(admission);
-    const used = { tokens: usage?.inputTokens ?? 0, pages: usage?.pages ?? 0 };
     if (!reply.raw.headersSent) {
-      void reply.headers(rateLimitHeaders({ ...admission, states: statesAfter(admission, used) }));
+      void reply.headers(rateLimitHeaders({ keyId, states: admission.statesAfter(used) }));
     }
-    const isUsed = held.tokens + held.pages + used.tokens + used.pages > 0;
-    return isRefunded || isUsed ? { held, isRefunded } : undefined;
+    if (reservation === undefined && !isRefunded) return undefined;
+    return { keyId, organizationId, countedAt, isRefunded, reservation, used: usage?.isUnreported ? null : used };
   }
 
   /** Returns the stream, which ends only after the request was recorded. */
@@ -132,6 +140,7 @@ class ResponseMeter {
 
   /** Runs in the background. The recorder finishes even while the service stops. */
   finish(request: FastifyRequest, reply: FastifyReply): void {
+    request.admission?.end();
     if (!this.isDoneWith(request, reply)) this.recordFailure(request, reply);
     else if (!request.isMetered) this.noteUse(request);
   }
@@ -152,6 +161,9 @@ class ResponseMeter {
     this.services.logger.error({ requestId: id, err: error }, 'The usage of a request could not be recorded.');
   }
 }
+
+const reportedBy = (usage: RequestUsage | undefined): Amounts =>
+  usage === undefined ? noAmounts : { tokens: usage.inputTokens, pages: usage.pages };
 
 /** Requests that fail before their model is known aren't recorded. */
 function outcomeOf(usage: RequestUsage | undefined, hasFailed: boolean): UsageFact['outcome'] {

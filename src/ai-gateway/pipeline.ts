@@ -5,12 +5,13 @@ import { RegistersRoutes, type RouteAccess, type RouteRegistrar } from '../acces
 import type { Access } from '../access/declare-access.js';
 import { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { ClientGoneError } from '../common/errors/client-gone-error.js';
 import { toAppError, unsupportedMediaType } from '../common/errors/to-app-error.js';
 import { openBody } from '../common/http/body-reader.js';
 import { defaultHttpLimits } from '../common/http/http-limits.js';
 import { ServiceConfig } from '../config/service-config.js';
-import { countsUsage } from '../limits/admission.js';
-import { limitExceeded } from '../limits/limit-exceeded.js';
+import { arrivalNeed, limitExceeded } from '../limits/limit-exceeded.js';
+import type { MeteredMetric } from '../limits/admission.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import { ReservationsService } from '../limits/reservations.service.js';
 import { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
@@ -43,7 +44,7 @@ export interface GatewayRoute {
   /** Forbids caches to store responses, errors included. */
   readonly noStore?: boolean;
   /** What its requests use in addition to the request count. */
-  readonly reserves?: 'tokens' | 'pages';
+  readonly uses?: MeteredMetric;
   /** Whether its handler needs the name of the API key. */
   readonly needsKeyName?: boolean;
   /** Returns the body of the response. `request.body` is a `BodyReader`, or undefined without a body. */
@@ -80,13 +81,13 @@ export class Pipeline implements RouteRegistrar {
   register(fastify: FastifyInstance, logger: Logger, routes = this.routes()): void {
     void fastify.register((scope, _options, done) => {
       // 1. Request id, security headers, and checks of URL and headers are the same for all routes: app.setup.ts.
+      // 6. Usage is in the database before the response ends. First of all, because the client may disconnect at any time.
+      const { recorder, reservations, failures } = this;
+      meterResponses(scope, { recorder, reservations, failures, logger });
       this.authenticate(scope);
       this.admit(scope);
       this.openBodies(scope);
       this.handle(scope, routes);
-      // 6. Usage is in the database before the response ends.
-      const { recorder, reservations, failures } = this;
-      meterResponses(scope, { recorder, reservations, failures, logger });
       recordFailures(scope, failures);
       // 7. One line is logged when the response was sent or its client has disconnected: app.setup.ts.
       done();
@@ -99,13 +100,15 @@ export class Pipeline implements RouteRegistrar {
 
   /** 2. The API key becomes the principal, before the body is read. Going through passport would cost more than this. */
   private authenticate(scope: FastifyInstance): void {
-    scope.addHook('onRequest', (request, _reply, done) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       const span = request.trace?.startSpan('verify API key', 'internal');
       this.strategy.validate(request).then(
         (principal) => {
           request.principal = principal;
           span?.end();
-          done();
+          if (!reply.raw.destroyed) return done();
+          request.admission?.end();
+          done(new ClientGoneError());
         },
         (error: Error) => {
           span?.end({}, toAppError(error).code);
@@ -115,29 +118,26 @@ export class Pipeline implements RouteRegistrar {
     });
   }
 
-  /** 3. Requests that exceed a limit are rejected, and those whose usage can't be recorded now. */
+  /**
+   * 3. Requests that exceed a limit are rejected, and those whose usage can't be recorded now. Handlers reserve what a
+   * request will use, once its body and model are known.
+   */
   private admit(scope: FastifyInstance): void {
     scope.addHook('onRequest', (request, reply, done) => {
       const { admission } = request;
       if (admission === undefined) return done(this.recorder.refusal);
       void reply.headers(rateLimitHeaders(admission));
-      if (admission.reservation === undefined) {
-        request.usage = { model: '', inputTokens: 0, pages: 0, isLimited: true };
-        const needs = {
-          requests: 1,
-          tokens: Math.min(1, admission.ask.tokens),
-          pages: Math.min(1, admission.ask.pages),
-        };
-        return done(
-          limitExceeded(admission, needs) ??
-            unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.'),
-        );
+      if (admission.isAdmitted) {
+        const { refusal } = this.recorder;
+        // What can't be recorded can't be given back either.
+        if (refusal !== undefined) request.admission = undefined;
+        return done(refusal);
       }
-      const { refusal } = this.recorder;
-      // What can't be recorded can't be given back either.
-      if (refusal !== undefined) request.admission = undefined;
-      else if (countsUsage(admission)) this.reservations.start(admission);
-      done(refusal);
+      request.usage = { model: '', inputTokens: 0, pages: 0, isLimited: true };
+      done(
+        limitExceeded(admission, arrivalNeed(request.routeOptions.config.uses)) ??
+          unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.'),
+      );
     });
   }
 
@@ -162,7 +162,7 @@ export class Pipeline implements RouteRegistrar {
       url,
       bodyLimitBytes,
       contentTypes,
-      reserves,
+      uses,
       needsKeyName,
       ignoresBody,
       noStore,
@@ -175,7 +175,7 @@ export class Pipeline implements RouteRegistrar {
           method,
           url,
           bodyLimit: bodyLimitBytes,
-          config: { access, contentTypes, reserves, needsKeyName },
+          config: { access, contentTypes, uses, needsKeyName },
           handler,
         });
         done();
@@ -201,7 +201,7 @@ export class Pipeline implements RouteRegistrar {
         url: '/v1/embeddings',
         bodyLimitBytes: maxEmbeddingsBodyBytes,
         contentTypes: ['application/json'],
-        reserves: 'tokens',
+        uses: 'tokens',
         handler: (request, reply) => this.embeddings.createEmbeddings(request, reply.type(json)),
       },
       {
@@ -209,7 +209,7 @@ export class Pipeline implements RouteRegistrar {
         url: '/v1/ocr',
         bodyLimitBytes: maxBodyBytes,
         contentTypes: ['application/json', 'multipart/form-data'],
-        reserves: 'pages',
+        uses: 'pages',
         handler: (request, reply) => this.ocr.readDocument(request, reply.type(json)),
       },
       {
@@ -217,7 +217,7 @@ export class Pipeline implements RouteRegistrar {
         url: '/v1/ocr/upload',
         bodyLimitBytes: maxBodyBytes,
         contentTypes: ['multipart/form-data'],
-        reserves: 'pages',
+        uses: 'pages',
         handler: (request, reply) => this.ocr.uploadDocument(request, reply.type(json)),
       },
     ];

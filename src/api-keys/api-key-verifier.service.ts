@@ -14,7 +14,7 @@ const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 
-const nothing: AdmissionAsk = { tokens: 0, pages: 0, address: null };
+const nothing: AdmissionAsk = { uses: undefined, address: null };
 
 /** How many keys with limits are remembered, to choose the statement. */
 const maxRememberedHashes = 100_000;
@@ -102,7 +102,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
 
   private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
     const keys = await findKeysAndAdmit(connection, requests, this.allFit);
-    this.allFit = keys.every((key) => key?.admission === undefined || key.admission.reservation !== undefined);
+    this.allFit = keys.every((key) => key?.admission?.isAdmitted !== false);
     if (this.limited.size > maxRememberedHashes) this.limited.clear();
     for (const [place, { hash }] of requests.entries()) {
       const isLimited = keys[place]?.isLimited === true;

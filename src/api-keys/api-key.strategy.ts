@@ -46,22 +46,9 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
   }
 }
 
-/** Bytes of a body for each token, about right for English. */
-const bytesPerToken = 4;
-/** For bodies of unknown length. */
-const unknownTokens = 250;
-
-/** Estimates what a request will use, before its body arrives. */
-function askOf({ routeOptions, headers, ip }: FastifyRequest): AdmissionAsk {
-  const { reserves, needsKeyName = false } = routeOptions.config;
-  const length = headers['content-length'];
-  const tokens = length === undefined ? unknownTokens : Math.max(1, Math.ceil(Number(length) / bytesPerToken));
-  return {
-    tokens: reserves === 'tokens' ? tokens : 0,
-    pages: reserves === 'pages' ? 1 : 0,
-    address: normalizeAddress(ip),
-    needsName: needsKeyName,
-  };
+function askOf({ routeOptions, ip }: FastifyRequest): AdmissionAsk {
+  const { uses, needsKeyName = false } = routeOptions.config;
+  return { uses, address: normalizeAddress(ip), needsName: needsKeyName };
 }
 
 /** `x-api-key` takes precedence; `Authorization` is then ignored. */

@@ -1,7 +1,7 @@
 import { currentTime } from '../database/clock.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
-import { type Admission, type AdmissionAsk, DecisionReader, type Decisions } from '../limits/admission.js';
+import { Admission, type AdmissionAsk, type Decisions, StatesByOwner } from '../limits/admission.js';
 import { decideAbout } from '../limits/admit-batch.js';
 import type { ApiKey } from './api-key.entity.js';
 
@@ -47,6 +47,10 @@ export const findLiveKeys = `
   union all
   select null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())`;
 
+/** Disabled keys, and those that may not be used from the client's address, aren't counted. */
+const isEveryLimitedKeyAsked = `(select count(*) from asked)
+  = (select count(*) from live where limits is not null or organization_limits is not null)`;
+
 /**
  * Finds keys and decides about the requests with limits. What the requests with a key ask for is in one row. The
  * decisions are in a separate row, without a hash.
@@ -67,11 +71,11 @@ const admitToLiveKeys = `
       select *, true from api_keys where previous_key_hash = ask.hash and previous_key_expires_at > ${currentTime}
     ) as key
     where not (select pg_is_in_recovery())
-  ), asked as (
+  ), asked as materialized (
     select * from live
     where enabled and (limits is not null or organization_limits is not null)
       and (addresses is null or address::inet <<= any (addresses::inet[]))
-  ), ${decideAbout('$7')}
+  ), ${decideAbout('$7', isEveryLimitedKeyAsked)}
   select hash, id, organization_id, name, enabled, models, addresses,
     nullif(limits is not null or organization_limits is not null, false), uses_previous, null::json
   from live
@@ -122,15 +126,16 @@ export async function findKeysAndAdmit(
 ): Promise<(LiveKey | undefined)[]> {
   const values = [...toArrays(groupAsks(requests)), expectsFit];
   const rows = await run(connection, { name: 'admit-api-keys', text: admitToLiveKeys, values });
-  const decisions = new DecisionReader(rows.find((row) => row[9])?.[9]);
+  const { at = 0, admitted = [], limits = [] } = rows.find((row) => row[9])?.[9] ?? {};
+  const areAdmitted = admitted && new Set(admitted);
+  const states = new StatesByOwner(limits);
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
-  return requests.map(({ hash, ask }, position) => {
+  return requests.map(({ hash }, position) => {
     const key = keys.get(hash);
     if (key?.isLimited !== true) return key;
-    const { id: keyId, organizationId } = key;
-    const states = decisions.statesOf(keyId, organizationId);
-    const granted = decisions.reservationOf(position, ask);
-    return { ...key, admission: { keyId, organizationId, ask, states, granted, reservation: granted } };
+    const { id, organizationId } = key;
+    const isAdmitted = areAdmitted?.has(position) ?? true;
+    return { ...key, admission: new Admission(id, organizationId, at, isAdmitted, states.of(id, organizationId)) };
   });
 }
 
@@ -139,16 +144,18 @@ interface AskGroup {
   readonly hash: string;
   readonly address: string | null;
   requests: number;
+  /** How many of them will use tokens, and pages. */
   tokens: number;
   pages: number;
-  /** JSON arrays, each with a request's position in the batch, tokens and pages. */
+  /** JSON arrays, each with a request's position in the batch, and 1 if it will use tokens, and pages. */
   asks: string;
 }
 
 function groupAsks(requests: readonly KeyedRequest[]): AskGroup[] {
   const groups = new Map<string, AskGroup>();
   for (const [position, { hash, ask }] of requests.entries()) {
-    const { address, tokens, pages } = ask;
+    const { address, uses } = ask;
+    const [tokens, pages] = [Number(uses === 'tokens'), Number(uses === 'pages')];
     const details = `[${position},${tokens},${pages}]`;
     const group = groups.get(hash + address);
     if (group === undefined) {

@@ -20,6 +20,7 @@ export abstract class ServiceConfig {
   abstract readonly trustProxy: Config['trustProxy'];
   abstract readonly publicUrl?: Config['publicUrl'];
   abstract readonly corsOrigins: Config['corsOrigins'];
+  abstract readonly limitWaitSeconds: Config['limitWaitSeconds'];
   abstract readonly documentFetch: Config['documentFetch'];
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];

@@ -132,6 +132,9 @@ export const variables = z.object({
   maxConnections: withDefault(number(1, 1_000_000), '10000').describe(
     'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed. Workers divide them.',
   ),
+  limitWaitSeconds: withDefault(number(0, 30), '2').describe(
+    'How long a request waits if its budget has room except for what [running requests reserve](limits.md#reservations), in seconds.',
+  ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
   embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(
     'Memory for vectors of texts embedded before, in megabytes; `0`: none are kept. See [embeddings.md](embeddings.md#repeated-texts).',

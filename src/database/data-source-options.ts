@@ -30,6 +30,7 @@ import { RequestedModels1795470000000 } from './migrations/1795470000000-Request
 import { ExceededLimits1795480000000 } from './migrations/1795480000000-ExceededLimits.js';
 import { InvalidFields1795490000000 } from './migrations/1795490000000-InvalidFields.js';
 import { PreviousKeyUse1795500000000 } from './migrations/1795500000000-PreviousKeyUse.js';
+import { ReserveOnceKnown1795505000000 } from './migrations/1795505000000-ReserveOnceKnown.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -80,6 +81,7 @@ export function dataSourceOptions(
       ExceededLimits1795480000000,
       InvalidFields1795490000000,
       PreviousKeyUse1795500000000,
+      ReserveOnceKnown1795505000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

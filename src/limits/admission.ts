@@ -1,41 +1,86 @@
-import type { Metric, Period } from '../common/rules/limit-rules.js';
+import { isBudget, type Metric, type Period } from '../common/rules/limit-rules.js';
 import type { LimitState } from './limit.js';
 
-/** What a request asks for on admission. */
+/** Metrics that requests reserve, once their body and model are known. */
+export type MeteredMetric = Exclude<Metric, 'requests'>;
+
+/** What a request asks for when it arrives. */
 export interface AdmissionAsk {
-  /** Estimates to reserve, or as much of them as is left. */
-  readonly tokens: number;
-  readonly pages: number;
+  /** What the request will use, apart from itself. Something of it must be left. */
+  readonly uses: MeteredMetric | undefined;
   /** Canonical IP address of the client; null if it has none. */
   readonly address: string | null;
   /** Whether the request needs the name of its key. */
   readonly needsName?: boolean;
 }
 
-/** Counts that a request holds until it is settled. It expires five minutes after it was made, unless it's renewed. */
+/** Amounts of tokens and pages. */
+export type Amounts = Readonly<Record<MeteredMetric, number>>;
+
+export const noAmounts: Amounts = { tokens: 0, pages: 0 };
+
+/** What a request holds until it is settled. */
 export interface Reservation {
-  readonly generation: number;
-  readonly tokens: number;
-  readonly pages: number;
+  /** Database time, in milliseconds since 1970. What it holds belongs to the budgets' periods at this time. */
+  readonly reservedAt: number;
+  /** The 150 seconds in which budgets count it, and those after them, unless it's renewed. */
+  generation: number;
+  /** What budgets hold: the most that the request can use. */
+  readonly held: Amounts;
+  /** What the other limits have charged: the same, or an estimate. */
+  readonly charged: Amounts;
 }
 
 /** The decision about a request of a key with limits, or of an organization with limits. */
-export interface Admission {
-  readonly keyId: string;
-  readonly organizationId: string;
-  /** All limits of the key and the organization, after the decision. */
-  readonly states: readonly LimitState[];
-  readonly ask: AdmissionAsk;
-  /** What `states` include of the request; undefined if it was rejected. */
-  readonly granted: Reservation | undefined;
-  /** What the request reserves now; undefined if it was rejected. */
+export class Admission {
+  /** What the request holds; undefined until its body and model are known. */
   reservation: Reservation | undefined;
+  /** Whether the request has ended, so that it must not reserve anything any more. */
+  hasEnded = false;
+  /** Called when the request ends. */
+  onEnd: (() => void) | undefined;
+
+  /**
+   * @param countedAt database time, in milliseconds since 1970
+   * @param isAdmitted whether the request fits all limits, and was counted
+   * @param states all limits of the key and the organization, after the latest decision about the request
+   */
+  constructor(
+    readonly keyId: string,
+    readonly organizationId: string,
+    readonly countedAt: number,
+    readonly isAdmitted: boolean,
+    public states: readonly LimitState[],
+  ) {}
+
+  end(): void {
+    this.hasEnded = true;
+    this.onEnd?.();
+  }
+
+  /** Whether a metric is limited. */
+  limits(metric: Metric): boolean {
+    return this.states.some((state) => state.metric === metric);
+  }
+
+  /** The limits once the request has used amounts instead of what it holds. */
+  statesAfter(used: Amounts): LimitState[] {
+    const { held, charged } = this.reservation ?? { held: noAmounts, charged: noAmounts };
+    return this.states.map((state) => {
+      const { metric } = state;
+      if (metric === 'requests') return state;
+      if (isBudget(state)) {
+        return { ...state, charged: state.charged + used[metric], reserved: state.reserved - held[metric] };
+      }
+      return { ...state, charged: state.charged - charged[metric] + used[metric] };
+    });
+  }
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What requests of a route use in addition to the request count. */
-    reserves?: 'tokens' | 'pages';
+    uses?: MeteredMetric;
     /** Whether a route needs the names of API keys. */
     needsKeyName?: boolean;
   }
@@ -46,13 +91,23 @@ declare module 'fastify' {
   }
 }
 
-/** The result of a decision about a batch of requests. */
+/** Limits with their state, as the database returns them. */
+export type LimitRow = readonly [
+  ownerId: string,
+  metric: Metric,
+  per: Period,
+  max: number,
+  charged: number,
+  reserved: number,
+];
+
+/** The result of a decision about a batch of requests that arrive. */
 export interface Decisions {
-  /** That of the reservations. */
-  readonly generation: number;
-  /** Absent if all requests were admitted, with all they asked for. */
-  readonly admitted?: readonly (readonly [position: number, tokens: number, pages: number])[];
-  readonly limits: readonly (readonly [ownerId: string, metric: Metric, per: Period, max: number, used: number])[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Positions; null if all requests were admitted. */
+  readonly admitted: readonly number[] | null;
+  readonly limits: readonly LimitRow[];
 }
 
 /**
@@ -68,55 +123,20 @@ export const admissionSettings = [
   'set jit = off',
 ].join('; ');
 
-/** Finds the decisions about single requests among those about a batch. */
-export class DecisionReader {
-  /** By position; undefined if all requests were admitted. */
-  private readonly reservations: ReadonlyMap<number, Reservation> | undefined;
-  private readonly generation: number;
-  private readonly statesOfOwners = new Map<string, LimitState[]>();
+/** The limits in decisions about a batch, by owner. */
+export class StatesByOwner {
+  private readonly states = new Map<string, LimitState[]>();
 
-  /** @param decisions undefined if no request has limits */
-  constructor(decisions: Decisions | null | undefined) {
-    const { generation = 0, admitted, limits = [] } = decisions ?? {};
-    this.generation = generation;
-    this.reservations =
-      admitted && new Map(admitted.map(([position, tokens, pages]) => [position, { generation, tokens, pages }]));
-    for (const [ownerId, metric, per, max, used] of limits) {
-      const states = this.statesOfOwners.get(ownerId) ?? [];
-      states.push({ ownerId, metric, per, max, used });
-      this.statesOfOwners.set(ownerId, states);
+  constructor(rows: readonly LimitRow[]) {
+    for (const [ownerId, metric, per, max, charged, reserved] of rows) {
+      const states = this.states.get(ownerId) ?? [];
+      states.push({ ownerId, metric, per, max, charged, reserved });
+      this.states.set(ownerId, states);
     }
   }
 
-  /** What the request at a position reserved; undefined if it was rejected. */
-  reservationOf(position: number, { tokens, pages }: Pick<Reservation, 'tokens' | 'pages'>): Reservation | undefined {
-    if (this.reservations === undefined) return { generation: this.generation, tokens, pages };
-    return this.reservations.get(position);
-  }
-
   /** All limits of a key and its organization. */
-  statesOf(keyId: string, organizationId: string): LimitState[] {
-    return [...(this.statesOfOwners.get(keyId) ?? []), ...(this.statesOfOwners.get(organizationId) ?? [])];
+  of(keyId: string, organizationId: string): LimitState[] {
+    return [...(this.states.get(keyId) ?? []), ...(this.states.get(organizationId) ?? [])];
   }
-}
-
-/** Whether a metric is limited. */
-export function limits({ states }: Admission, metric: Metric): boolean {
-  return states.some((state) => state.metric === metric);
-}
-
-/** Whether what the request uses must be settled when it ends. */
-export function countsUsage(admission: Admission): boolean {
-  return limits(admission, 'tokens') || limits(admission, 'pages');
-}
-
-/** The limits once the request has used an amount instead of what it was granted. */
-export function statesAfter(
-  { states, granted }: Pick<Admission, 'states' | 'granted'>,
-  used: Readonly<Record<'tokens' | 'pages', number>>,
-) {
-  return states.map((state) => {
-    if (state.metric === 'requests' || granted === undefined) return state;
-    return { ...state, used: state.used - granted[state.metric] + used[state.metric] };
-  });
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { Metric, Period } from '../common/rules/limit-rules.js';
 
-/** What is used of a limit. Only requests write counters in use; see the functions `admit_requests` and `settle_usage`. */
+/** What is used of a limit. Only requests write counters in use; see the functions `reserve_usage` and `settle_requests`. */
 @Entity('limit_counters')
 export class LimitCounter {
   /** Id of the API key or organization. Not a foreign key, because deleting a key must not wait for requests. */
@@ -40,4 +40,15 @@ export class LimitCounter {
   /** See the function `limit_generation`. */
   @Column('bigint', { default: 0 })
   generation: string;
+
+  /** The part of `level` that was charged without a report of usage. */
+  @Column('double precision', { default: 0 })
+  estimated: number;
+
+  /** Since when the longest-waiting request has waited, in microseconds since 1970, and when it asked last. */
+  @Column('bigint', { nullable: true })
+  waiter: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  waiterSeenAt: Date | null;
 }

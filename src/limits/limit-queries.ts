@@ -10,10 +10,16 @@ interface LimitOwner {
   organizationId: string;
 }
 
+/** SQL for a column of a counter that's added again. */
+const keptByBudgets = (column: string) => `
+  case when excluded.per in ('day', 'month')
+    and is_in_limit_period(excluded.per, limit_counters.level_at, excluded.level_at) then limit_counters.${column} else 0 end`;
+
 /**
  * Adds counters for new limits. Budgets start with what usage has recorded in their period. Requests lock the counters
  * of committed limits, so this must not touch those, or a stalled transaction would block all requests: a new maximum
- * changes no counter, and a removed limit leaves its counter behind, which is reset when the limit is added again.
+ * changes no counter, and a removed limit leaves its counter behind. When the limit is added again, a budget keeps what
+ * was charged in its period, and the others start unused.
  *
  * @param manager of the transaction that sets the limits
  * @param before the committed limits, read after locking the owner
@@ -54,7 +60,13 @@ export async function addLimitCounters(
      from clock cross join added left join recorded using (per)
      order by metric, per
      on conflict (owner_id, metric, per) do update
-     set level = excluded.level, level_at = excluded.level_at, reserved = 0, reserved_before = 0`,
+     set level = case when excluded.per in ('day', 'month') then greatest(
+           excluded.level,
+           limit_level(excluded.per, 0, limit_counters.level, limit_counters.level_at, excluded.level_at)
+         ) else 0 end,
+       level_at = excluded.level_at,
+       estimated = ${keptByBudgets('estimated')}, reserved = ${keptByBudgets('reserved')},
+       reserved_before = ${keptByBudgets('reserved_before')}`,
     [id, organizationId, added.map(({ metric }) => metric), added.map(({ per }) => per)],
   );
 }
@@ -114,7 +126,7 @@ export async function deleteCountersOfDeletedKeys(manager: EntityManager, organi
   );
 }
 
-type StateRow = Omit<LimitState, 'ownerId'> & { time: Date };
+type StateRow = Omit<LimitState, 'ownerId'> & { estimated: number; time: Date };
 
 /**
  * Reads the limits of an API key or organization with their current state, sorted.
@@ -126,21 +138,23 @@ export async function readLimitStates(manager: EntityManager, ownerId: string): 
     `with clock as materialized (
        select ${currentTime} as time
      )
-     select metric, per, max::double precision as max, time,
-       coalesce(limit_level(per, max, level, level_at, time), 0)
-         + case when generation >= limit_generation(time) - 1 then reserved else 0 end
-         + case when generation >= limit_generation(time) then reserved_before else 0 end as used
+     select metric, per, max::double precision as max, time, coalesce(charged, 0) as charged,
+       coalesce(limit_reserved(per, reserved, reserved_before, generation, level_at, time), 0)::double precision as reserved,
+       coalesce(case when is_in_limit_period(per, level_at, time) then least(estimated, charged) end, 0) as estimated
      from clock cross join limits_of(array[$1::uuid], array[$1::uuid])
-     left join limit_counters using (owner_id, metric, per)`,
+     left join limit_counters using (owner_id, metric, per)
+     cross join lateral limit_level(per, max, level, level_at, time) as charged`,
     [ownerId],
   );
-  return rows.sort(compareLimits).map(({ time, ...row }) => {
+  return rows.sort(compareLimits).map(({ time, estimated, ...row }) => {
     const state = { ...row, ownerId };
     return {
       metric: state.metric,
       per: state.per,
       max: state.max,
       used: usedOf(state),
+      reserved: state.reserved,
+      estimated: Math.ceil(estimated),
       remaining: remainingOf(state),
       resetsAt: addMilliseconds(time, millisecondsUntilReset(state, time)).toISOString(),
     };

@@ -23,8 +23,10 @@ export type LimitOwner = (typeof limitOwners)[number];
 export interface LimitState extends Limit {
   /** Id of the API key or the organization. */
   ownerId: string;
-  /** Including reservations. May be a fraction, because it is refilled continuously, and may exceed `max`. */
-  used: number;
+  /** May be a fraction, because it is refilled continuously, and may exceed `max`. */
+  charged: number;
+  /** What running requests hold of a budget, in addition. */
+  reserved: number;
 }
 
 /** Prepares limits for storage: sorted by metric and period; null for an empty list. */
@@ -41,29 +43,34 @@ export function compareLimits(one: Pick<Limit, 'metric' | 'per'>, other: Pick<Li
 
 const bucketSeconds = { second: 1, minute: 60, hour: 3600 };
 
-/** What is left, in whole units. */
-export function remainingOf({ max, used }: Pick<LimitState, 'max' | 'used'>): number {
-  return Math.max(0, Math.floor(max - used + roundingError));
+type Used = Pick<LimitState, 'charged' | 'reserved'>;
+
+/** What is neither charged nor reserved, in whole units. */
+export function remainingOf({ max, charged, reserved }: Used & Pick<LimitState, 'max'>): number {
+  return Math.max(0, Math.floor(max - charged - reserved + roundingError));
 }
 
-/** What is used, in whole units. */
-export function usedOf({ used }: Pick<LimitState, 'used'>): number {
-  return Math.max(0, Math.ceil(used - roundingError));
+/** What is charged or reserved, in whole units. */
+export function usedOf({ charged, reserved }: Used): number {
+  return Math.max(0, Math.ceil(charged + reserved - roundingError));
 }
 
-/** Like `tolerance` in the function `admit_requests`. */
+/** Like `tolerance` in the function `reserve_usage`. */
 const roundingError = 1e-6;
 
-/** Milliseconds until an amount fits, if nothing else is used; 0 if it fits now. */
+/**
+ * Milliseconds until an amount fits, if nothing else is used and running requests use nothing of what they reserve; 0 if
+ * it fits now.
+ */
 export function millisecondsUntilFits(state: LimitState, amount: number, now: Date): number {
-  const missing = state.used + amount - state.max;
+  const missing = state.charged + amount - state.max;
   if (missing <= roundingError) return 0;
   return millisecondsToFree(state, missing, now);
 }
 
 /** Milliseconds until nothing is used any more, if nothing else is used. */
 export function millisecondsUntilReset(state: LimitState, now: Date): number {
-  return millisecondsToFree(state, state.used, now);
+  return millisecondsToFree(state, state.charged, now);
 }
 
 /** The length of the limit's period; of a month, of the current one. */

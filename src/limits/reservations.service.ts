@@ -1,168 +1,169 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher } from '../common/continuous-batcher.js';
+import { ClientGoneError } from '../common/errors/client-gone-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
-import {
-  type Admission,
-  admissionSettings,
-  DecisionReader,
-  type Decisions,
-  limits,
-  type Reservation,
-  statesAfter,
-} from './admission.js';
-import { limitExceeded } from './limit-exceeded.js';
+import { type Admission, admissionSettings, StatesByOwner } from './admission.js';
+import { limitExceeded, limitReserved, usageNeed } from './limit-exceeded.js';
+import { type Demand, reserveUsage, settleRequests } from './reservation-queries.js';
+import { RunningReservations } from './running-reservations.js';
+import { WaitingLines } from './waiting-lines.js';
 
 const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
-/** Reservations count for at least 150 s; see the function `limit_generation`. */
-const renewalMilliseconds = 60_000;
+/** Requests of a key that wait for others. Further ones are rejected. */
+const maxLineLength = 1000;
 
-/** A request whose reserved amounts change. */
-interface Change {
+/** A request that asks for a reservation. */
+interface Ask {
   readonly admission: Admission;
-  readonly held: Reservation;
-  readonly tokens: number;
-  readonly pages: number;
-  /** Whether to hold these amounts or nothing, instead of as much of them as is left. */
-  readonly isExact: boolean;
+  readonly demand: Demand;
+  /** When it asked first, from `performance.now()`. */
+  readonly arrivedAt: number;
+  /** Since when it has waited, by the database's clock in microseconds; null until then. */
+  waitingSince: number | null;
+  /** Whether it won't wait any longer. */
+  isLastAttempt: boolean;
+  /** Whether the decision comes too late. */
+  isAbandoned: boolean;
 }
 
-type Changed = Pick<Admission, 'states' | 'reservation'>;
+type Outcome = 'reserved' | 'waiting' | 'rejected';
 
-const changeReservations = `
-  select admit_requests(array_agg(
-    row (position, "keyId", "organizationId", 0, tokens, pages, "isExact", generation, "heldTokens", "heldPages")
-      ::admission_ask order by position
-  ))
-  from json_to_recordset($1::json) as change (
-    position integer, "keyId" uuid, "organizationId" uuid, tokens bigint, pages bigint, "isExact" boolean,
-    generation bigint, "heldTokens" bigint, "heldPages" bigint
-  )`;
-
-/** Changes what running requests reserve, and renews it while they run. */
+/** Reserves what requests can use, once their body and model are known. */
 @Injectable()
 export class ReservationsService implements OnApplicationShutdown {
   private readonly logger = new Logger('Limits');
   private readonly connection: DedicatedConnection;
-  private readonly batcher: ContinuousBatcher<Change, DedicatedConnection, Changed>;
-  /** Not a `Set`, for the reason given at `OpenConnections`. */
-  private readonly running: Admission[] = [];
-  private timer: NodeJS.Timeout | undefined;
-  private renewing: Promise<void> | undefined;
+  private readonly batcher: ContinuousBatcher<Ask, DedicatedConnection, Outcome>;
+  private readonly lines = new WaitingLines();
+  readonly running: RunningReservations;
+  /** How long a request waits for reservations of others. */
+  private readonly waitMilliseconds: number;
 
   constructor(config: ServiceConfig) {
+    this.waitMilliseconds = config.limitWaitSeconds * 1000;
     this.connection = new DedicatedConnection(config.database, {
       applicationName: 'keycard reservations',
       timeoutMilliseconds: deadlineMilliseconds,
       maxAgeSeconds: config.connectionMaxAgeSeconds,
       setup: `${admissionSettings}; set statement_timeout = ${deadlineMilliseconds}`,
     });
+    this.running = new RunningReservations(this.connection, this.logger);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
       maxBatchSize,
       maxQueueLength,
       deadlineMilliseconds,
-      execute: changeAll,
+      execute: (connection, asks) => this.decide(connection, asks),
     });
   }
 
-  /** Renews what a request reserves until it ends. */
-  start(admission: Admission): void {
-    this.running.push(admission);
-    const renew = () => {
-      this.renewing = this.renewAll();
-    };
-    this.timer ??= setInterval(renew, renewalMilliseconds).unref();
-  }
-
-  /** Stops renewing what an admitted request reserves, and returns it. */
-  async end(admission: Admission): Promise<Reservation> {
-    const index = this.running.indexOf(admission);
-    if (index !== -1) this.running.splice(index, 1);
-    if (this.running.length === 0) {
-      clearInterval(this.timer);
-      this.timer = undefined;
-    }
-    await this.renewing;
-    if (admission.reservation === undefined) throw new Error('The request was not admitted.');
-    return admission.reservation;
+  /** Number of requests that wait for reservations of others. */
+  get waitingCount(): number {
+    return this.lines.count;
   }
 
   /**
-   * Reserves exactly what a request will use, before it uses anything.
+   * Reserves the most that a request can use, before it uses anything. A request that doesn't fit only because of what
+   * others reserve waits, and no later one of its key overtakes it.
    *
-   * @param usage is marked as limited if that exceeds a limit
-   * @throws AppError 429 if that exceeds a limit, 503 if it can't be decided
+   * @param usage is marked as limited if a limit rejects the request
+   * @throws AppError 429 if the request doesn't fit, 503 if that can't be decided; ClientGoneError
    */
-  async reserveExactly(
-    admission: Admission | undefined,
-    uses: { tokens?: number; pages?: number },
-    usage: { isLimited?: true },
-  ): Promise<void> {
-    const held = admission?.reservation;
-    if (admission === undefined || held === undefined) return;
-    const tokens = limits(admission, 'tokens') ? (uses.tokens ?? held.tokens) : held.tokens;
-    const pages = limits(admission, 'pages') ? (uses.pages ?? held.pages) : held.pages;
-    if (tokens <= held.tokens && pages <= held.pages) return;
-    const { states, reservation } = await this.change({ admission, held, tokens, pages, isExact: true });
-    if (reservation === undefined) {
-      usage.isLimited = true;
-      const withoutIt = { ...admission, states: statesAfter({ states, granted: held }, { tokens: 0, pages: 0 }) };
-      const reason = limitExceeded(withoutIt, { requests: 0, tokens, pages });
-      throw reason ?? new Error('A request was rejected without a reason.');
-    }
-    admission.reservation = reservation;
+  async reserve(admission: Admission | undefined, demand: Demand, usage: { isLimited?: true }): Promise<void> {
+    const isLimited = (metric: 'tokens' | 'pages') => demand[metric] > 0 && admission?.limits(metric) === true;
+    if (admission === undefined || !(isLimited('tokens') || isLimited('pages'))) return;
+    const outcome = await this.waitForOutcome(admission, demand);
+    if (admission.hasEnded) throw new ClientGoneError();
+    if (outcome === 'reserved') return;
+    usage.isLimited = true;
+    const need = usageNeed(demand);
+    const reason = outcome === 'waiting' ? limitReserved(admission, need) : limitExceeded(admission, need);
+    throw reason ?? new Error('A request was rejected without a reason.');
   }
 
-  /** Renews the reservations of all running requests. Those that can't be renewed are tried again later. */
-  async renewAll(): Promise<void> {
-    const renew = async (admission: Admission) => {
-      const held = admission.reservation;
-      if (held === undefined) return;
-      const { tokens, pages } = held;
-      const { reservation } = await this.change({ admission, held, tokens, pages, isExact: false });
-      // A request that reserved more in the meantime has renewed its reservation itself.
-      if (reservation !== undefined && admission.reservation === held) admission.reservation = reservation;
-    };
-    const results = await Promise.allSettled(this.running.map(renew));
-    const failure = results.find((result) => result.status === 'rejected');
-    if (failure !== undefined)
-      this.logger.warn('Reservations could not be renewed.', { err: failure.reason as unknown });
+  /** Ends a request, which then holds nothing. Returns once its reservation can be settled. */
+  async end(admission: Admission): Promise<void> {
+    admission.end();
+    await this.running.remove(admission);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    this.running.stop();
+    await this.batcher.drain();
     await this.connection.close();
   }
 
-  private async change(change: Change): Promise<Changed> {
+  private async waitForOutcome(admission: Admission, demand: Demand): Promise<Outcome> {
+    const { keyId } = admission;
+    const arrivedAt = performance.now();
+    const expiresAt = arrivedAt + this.waitMilliseconds;
+    const ask: Ask = { admission, demand, arrivedAt, waitingSince: null, isLastAttempt: false, isAbandoned: false };
+    const lineLength = this.lines.lengthOf(keyId);
+    ask.isLastAttempt = this.waitMilliseconds === 0 || lineLength >= maxLineLength;
+    // Behind others, there's no need to ask yet.
+    let outcome = lineLength === 0 || ask.isLastAttempt ? await this.ask(ask) : 'waiting';
+    if (outcome !== 'waiting' || ask.isLastAttempt) return outcome;
+    const place = this.lines.join(keyId, expiresAt);
+    admission.onEnd = place.leave;
     try {
-      return await this.batcher.submit(change);
+      while (outcome === 'waiting' && !ask.isLastAttempt) {
+        await place.next();
+        if (admission.hasEnded) return 'rejected';
+        ask.isLastAttempt = performance.now() >= expiresAt;
+        outcome = await this.ask(ask);
+      }
+      return outcome;
+    } finally {
+      place.leave();
+      admission.onEnd = undefined;
+    }
+  }
+
+  private async ask(ask: Ask): Promise<Outcome> {
+    try {
+      return await this.batcher.submit(ask);
     } catch (error) {
+      ask.isAbandoned = true;
       throw toUnavailable(error, "The database is unavailable: limits can't be checked. Try again shortly.");
     }
   }
-}
 
-async function changeAll(connection: DedicatedConnection, changes: Change[]): Promise<Changed[]> {
-  const rows = changes.map(({ admission, held, tokens, pages, isExact }, position) => {
-    const { keyId, organizationId } = admission;
-    const { generation, tokens: heldTokens, pages: heldPages } = held;
-    return { position, keyId, organizationId, tokens, pages, isExact, generation, heldTokens, heldPages };
-  });
-  const [[decisions] = []] = await connection.query<[Decisions]>({
-    name: 'change-reservations',
-    text: changeReservations,
-    values: [JSON.stringify(rows)],
-    rowMode: 'array',
-  });
-  if (decisions === undefined) throw new Error('PostgreSQL returned no decisions.');
-  const reader = new DecisionReader(decisions);
-  return changes.map(({ admission: { keyId, organizationId }, ...change }, position) => ({
-    states: reader.statesOf(keyId, organizationId),
-    reservation: reader.reservationOf(position, change),
-  }));
+  /** Decides about requests in the order in which they asked first. */
+  private async decide(connection: DedicatedConnection, asks: Ask[]): Promise<Outcome[]> {
+    const inOrder = [...asks].sort((one, other) => one.arrivedAt - other.arrivedAt);
+    const rows = inOrder.map(({ admission: { keyId, organizationId }, demand, waitingSince, isLastAttempt }) => {
+      return { keyId, organizationId, demand, waitingSince, isLastAttempt };
+    });
+    const { at: reservedAt, generation, reserved, waiting, limits } = await reserveUsage(connection, rows);
+    const states = new StatesByOwner(limits);
+    for (const { admission } of asks) admission.states = states.of(admission.keyId, admission.organizationId);
+    for (const [position, since] of waiting) Object.assign(inOrder[position] ?? {}, { waitingSince: since });
+    const areReserved = new Set(reserved.map((position) => inOrder[position]));
+    const areWaiting = new Set(waiting.map(([position]) => inOrder[position]));
+    for (const ask of inOrder) {
+      if (!areReserved.has(ask)) continue;
+      const { tokens, pages, estimate } = ask.demand;
+      const held = { tokens, pages };
+      this.hold(ask, { reservedAt, generation, held, charged: estimate ?? held });
+    }
+    return asks.map((ask) => (areReserved.has(ask) ? 'reserved' : areWaiting.has(ask) ? 'waiting' : 'rejected'));
+  }
+
+  /** Ties a reservation to the request that asked for it, or releases it if that has ended in the meantime. */
+  private hold({ admission, isAbandoned }: Ask, reservation: NonNullable<Admission['reservation']>): void {
+    if (!admission.hasEnded && !isAbandoned) {
+      admission.reservation = reservation;
+      this.running.add(admission);
+      return;
+    }
+    const { keyId, organizationId, countedAt } = admission;
+    const used = { tokens: 0, pages: 0 };
+    settleRequests(this.connection, [{ keyId, organizationId, countedAt, isRefunded: false, reservation, used }]).catch(
+      (error: unknown) => this.logger.warn('A reservation could not be released.', { err: error }),
+    );
+  }
 }

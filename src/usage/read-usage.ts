@@ -13,6 +13,7 @@ export interface UsageRow {
   requests: string;
   failures: string;
   limited: string;
+  estimatedRequests: string;
   inputTokens: string;
   pages: string;
   /** Null without prices. */
@@ -201,16 +202,16 @@ export function readUsage(
       ${chosenSeries(groupBy)}
     ), used as (
       select ${groupOnPage(groupBy)} as "group", model, hour as start, latency_bucket, requests as timed,
-        requests, failures, limited, input_tokens, pages
+        requests, failures, limited, estimated, input_tokens, pages
       ${recentUsage}
       union all
       select "group", model, time, latency_bucket, sign * timed, sign * requests, sign * failures, sign * limited,
-        sign * input_tokens, sign * pages
+        sign * estimated, sign * input_tokens, sign * pages
       from ${forEachLength(packedParts)} as packed
     ), buckets as (
       select "group", ${hasIntervals ? 'interval_start' : 'null::timestamptz'} as start, latency_bucket,
         sum(timed)::bigint as timed, sum(requests)::bigint as requests, sum(failures)::bigint as failures,
-        sum(limited)::bigint as limited, sum(input_tokens)::bigint as input_tokens, sum(pages)::bigint as pages,
+        sum(limited)::bigint as limited, sum(estimated)::bigint as estimated, sum(input_tokens)::bigint as input_tokens, sum(pages)::bigint as pages,
         sum(coalesce(input_tokens * per_token + pages * per_page, 0)) as cost
       from (
         select *, ($12::timestamptz[])[width_bucket(start, $12::timestamptz[])] as interval_start from used
@@ -225,6 +226,7 @@ export function readUsage(
       from buckets
     )
     select "group", start, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
+      sum(estimated) as "estimatedRequests",
       sum(input_tokens) as "inputTokens", sum(pages) as pages,
       case when cardinality($13::text[]) > 0 then sum(cost) end as cost,
       ${bucketOf(50)} as "medianBucket", ${bucketOf(95)} as "p95Bucket", ${bucketOf(99)} as "p99Bucket"

@@ -37,6 +37,10 @@ export class Usage {
   @Column('bigint', { default: 0 })
   limited: string;
 
+  /** Requests whose tokens and pages are what was reserved, because the upstream never reported what it used. */
+  @Column('bigint', { default: 0 })
+  estimated: string;
+
   @Column('bigint')
   inputTokens: string;
 

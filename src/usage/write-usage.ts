@@ -1,5 +1,5 @@
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
-import type { Reservation } from '../limits/admission.js';
+import { type SettledRequest, toSettlements } from '../limits/reservation-queries.js';
 import { latencyBucketOf } from './latency-buckets.js';
 
 /** One request that was completed, or whose client disconnected. */
@@ -19,16 +19,10 @@ export interface UsageFact {
   address?: string | null;
   /** Whether the key was sent with its secret from before the last rotation. */
   usesPreviousSecret?: boolean;
-  /** Only for requests with limits on tokens or pages, or those that give back what they were charged. */
-  settlement?: Settlement;
-}
-
-/** What a request was charged on admission, to be replaced by what it used. */
-export interface Settlement {
-  /** What the request still reserves. */
-  readonly held: Reservation;
-  /** Whether the request doesn't count. */
-  readonly isRefunded: boolean;
+  /** Whether tokens and pages are those that were reserved, because the upstream never reported what it used. */
+  isEstimated?: boolean;
+  /** Only for requests that have reserved something, or give back what they were charged. */
+  settlement?: SettledRequest;
 }
 
 /** The sum of the facts for one row. */
@@ -40,6 +34,7 @@ interface UsageSum {
   requests: number;
   failures: number;
   limited: number;
+  estimated: number;
   inputTokens: number;
   pages: number;
   microseconds: number;
@@ -54,6 +49,7 @@ const columns = [
   'requests',
   'failures',
   'limited',
+  'estimated',
   'inputTokens',
   'pages',
   'microseconds',
@@ -71,7 +67,7 @@ const columns = [
 const upsert = `
   with used as (
     select api_keys.id, caller.address, caller.uses_previous
-    from unnest($12::uuid[], $13::text[], $14::boolean[]) as caller (id, address, uses_previous)
+    from unnest($13::uuid[], $14::text[], $15::boolean[]) as caller (id, address, uses_previous)
     join api_keys on api_keys.id = caller.id
     where last_used_at is null or last_used_at < now() - interval '1 second'
       or uses_previous and (previous_last_used_at is null or previous_last_used_at < now() - interval '1 second')
@@ -84,16 +80,16 @@ const upsert = `
   ), written as (
     insert into usage (
       organization_id, hour, api_key_id, model, latency_bucket,
-      requests, failures, limited, input_tokens, pages, microseconds
+      requests, failures, limited, estimated, input_tokens, pages, microseconds
     )
     select organization_id, date_trunc('hour', now(), 'UTC'), api_key_id, model, latency_bucket,
-      requests, failures, limited, input_tokens, pages, microseconds
+      requests, failures, limited, estimated, input_tokens, pages, microseconds
     from unnest(
       $1::uuid[], $2::uuid[], $3::text[], $4::smallint[],
-      $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[]
+      $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[]
     ) as sums (
       organization_id, api_key_id, model, latency_bucket,
-      requests, failures, limited, input_tokens, pages, microseconds
+      requests, failures, limited, estimated, input_tokens, pages, microseconds
     )
     where exists (select from organizations where id = organization_id)
     order by organization_id, api_key_id, model collate "C", latency_bucket
@@ -101,12 +97,13 @@ const upsert = `
       requests = usage.requests + excluded.requests,
       failures = usage.failures + excluded.failures,
       limited = usage.limited + excluded.limited,
+      estimated = usage.estimated + excluded.estimated,
       input_tokens = usage.input_tokens + excluded.input_tokens,
       pages = usage.pages + excluded.pages,
       microseconds = usage.microseconds + excluded.microseconds
     returning 1
   )
-  select settle_usage($11::json) from (select count(*) from written) as done where $11::json is not null`;
+  select settle_requests($12::json) from (select count(*) from written) as done where $12::json is not null`;
 
 /**
  * Adds facts to the usage of the current hour, updates when their keys were last used, and settles their limits, in one
@@ -120,12 +117,13 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
   const callers = new Map(facts.map(({ apiKeyId, address }) => [apiKeyId, address ?? null]));
   const previousUses = facts.filter(({ usesPreviousSecret }) => usesPreviousSecret === true);
   const usesPrevious = new Set(previousUses.map(({ apiKeyId }) => apiKeyId));
+  const settlements = facts.flatMap(({ settlement }) => settlement ?? []);
   const values = [
     ...columns.map((column) => {
       const values = sums.map((sum) => sum[column]);
       return column === 'model' ? values : toUnescapedArray(values);
     }),
-    toSettlements(facts),
+    settlements.length === 0 ? null : toSettlements(settlements),
     toUnescapedArray([...callers.keys()]),
     [...callers.values()],
     toUnescapedArray([...callers.keys()].map((id) => usesPrevious.has(id))),
@@ -136,17 +134,6 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
 /** An array of numbers, booleans or UUIDs, which need no escaping. pg would escape them. */
 function toUnescapedArray(values: readonly (string | number | boolean)[]): string {
   return `{${values.join()}}`;
-}
-
-/** The parameter of the function `settle_usage`; null without limits. */
-function toSettlements(facts: readonly UsageFact[]): string | null {
-  const settlements = facts.flatMap(({ settlement, apiKeyId: keyId, organizationId, inputTokens: tokens, pages }) => {
-    if (settlement === undefined) return [];
-    const { held, isRefunded } = settlement;
-    const { generation, tokens: heldTokens, pages: heldPages } = held;
-    return { keyId, organizationId, requests: isRefunded ? -1 : 0, tokens, pages, generation, heldTokens, heldPages };
-  });
-  return settlements.length === 0 ? null : JSON.stringify(settlements);
 }
 
 function sumUp(facts: readonly UsageFact[]): UsageSum[] {
@@ -163,6 +150,7 @@ function sumUp(facts: readonly UsageFact[]): UsageSum[] {
     }
     sum.requests += 1;
     sum.failures += fact.outcome === 'failure' ? 1 : 0;
+    sum.estimated += fact.isEstimated === true ? 1 : 0;
     sum.inputTokens += fact.inputTokens;
     sum.pages += fact.pages;
     sum.microseconds += Math.round(fact.milliseconds * 1000);
@@ -171,6 +159,6 @@ function sumUp(facts: readonly UsageFact[]): UsageSum[] {
 }
 
 function emptySum({ organizationId, apiKeyId, model }: UsageFact, latencyBucket: number): UsageSum {
-  const counts = { requests: 0, failures: 0, limited: 0, inputTokens: 0, pages: 0, microseconds: 0 };
+  const counts = { requests: 0, failures: 0, limited: 0, estimated: 0, inputTokens: 0, pages: 0, microseconds: 0 };
   return { organizationId, apiKeyId, model, latencyBucket, ...counts };
 }

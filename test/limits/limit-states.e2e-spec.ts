@@ -94,7 +94,7 @@ describe('A new limit per day or month', () => {
       const factor = { requests: 1, tokens: 2, pages: 3 }[metric];
       const used = counted.reduce((sum, { requests }) => sum + requests * factor, 0);
       const resetsAt = startOfNext[per as 'day' | 'month'].toISOString();
-      return { metric, per, max, used, remaining: max - used, resetsAt };
+      return { metric, per, max, used, reserved: 0, estimated: 0, remaining: max - used, resetsAt };
     });
 
   it("should include the key's recorded usage since the start of the UTC day or month", async () => {
@@ -154,7 +154,7 @@ describe('The state of a limit', () => {
     // A second ahead, so that the test can't miss the change of the generation.
     const generation = `limit_generation(clock_timestamp() + interval '1 second')`;
     await setCounter(`level = 30, reserved = 5, reserved_before = 7, generation = ${generation}`);
-    expect(await keyStates()).toMatchObject([{ used: 42, remaining: 58 }]);
+    expect(await keyStates()).toMatchObject([{ used: 42, reserved: 12, remaining: 58 }]);
     await setCounter(`generation = ${generation} - 1`);
     expect(await keyStates()).toMatchObject([{ used: 35, remaining: 65 }]);
     await setCounter(`generation = ${generation} - 3`);
@@ -165,7 +165,7 @@ describe('The state of a limit', () => {
     await limitKey({ ...perHour, max: 1 });
     await setCounter(`level = 1e12, level_at = clock_timestamp()`);
     expect(await keyStates()).toEqual<LimitStateDto[]>([
-      { ...perHour, max: 1, used: 1e12, remaining: 0, resetsAt: '9999-12-31T23:59:59.999Z' },
+      { ...perHour, max: 1, used: 1e12, reserved: 0, estimated: 0, remaining: 0, resetsAt: '9999-12-31T23:59:59.999Z' },
     ]);
   });
 });
@@ -183,7 +183,25 @@ describe('Changing limits', () => {
     expect(await counters()).toEqual([expect.objectContaining({ metric: 'pages', level: 0 }), ...before]);
   });
 
-  it('should reset a limit that was removed and is added again', async () => {
+  it('should not reset a budget that was removed and is added again in the same period', async () => {
+    await limitKey(perDay);
+    await setCounter(
+      `level = 5, estimated = 1, reserved = 3, reserved_before = 1, generation = limit_generation(clock_timestamp())`,
+    );
+    await limitKey();
+    await limitKey({ ...perDay, max: 20 });
+    expect(await keyStates()).toMatchObject([{ used: 9, reserved: 4, estimated: 1, remaining: 11 }]);
+  });
+
+  it('should start a budget at what was recorded if it was added before, in an earlier period', async () => {
+    await limitKey(perDay);
+    await setCounter(`level = 5, reserved = 3, level_at = clock_timestamp() - interval '25 hours'`);
+    await limitKey();
+    await limitKey(perDay);
+    expect(await keyStates()).toMatchObject([{ used: 0, reserved: 0, remaining: 10 }]);
+  });
+
+  it('should reset a limit per hour that was removed and is added again', async () => {
     await limitKey(perHour);
     await setCounter(`level = 5, reserved = 3, reserved_before = 2, generation = limit_generation(clock_timestamp())`);
     await limitKey();

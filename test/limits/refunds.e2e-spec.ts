@@ -3,14 +3,7 @@ import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readCounters, setLimits } from '../factories/limits.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import {
-  embeddingsText,
-  nowhere,
-  respondWithJson,
-  startUpstream,
-  type Upstream,
-  upstreamModel,
-} from '../setup/upstream.js';
+import { nowhere, respondWithJson, startUpstream, type Upstream, upstreamModel } from '../setup/upstream.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { waitFor } from '../setup/wait-for.js';
 
@@ -56,14 +49,9 @@ describe('A failed request', () => {
     expect(await counters()).toEqual(used(1));
   });
 
-  it('should cost a request, but no tokens, if its upstream breaks off or cannot be reached', async () => {
-    upstream.respond = (response) => {
-      const text = embeddingsText('small');
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
-      response.write(text.slice(0, 20), () => response.destroy());
-    };
-    expect([await embed({}), await embed({ model: 'unreachable' })]).toEqual([502, 502]);
-    expect(await counters()).toEqual(used(2));
+  it('should cost a request, but no tokens, if its upstream cannot be reached', async () => {
+    expect(await embed({ model: 'unreachable' })).toBe(502);
+    expect(await counters()).toEqual(used(1));
   });
 
   it('should cost nothing if its upstream is unavailable', async () => {

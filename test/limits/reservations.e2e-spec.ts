@@ -1,14 +1,27 @@
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import type { Admission } from '../../src/limits/admission.js';
+import { settleRequests } from '../../src/limits/reservation-queries.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
+import { DedicatedConnection } from '../../src/database/dedicated-connection.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readCounters, setLimits } from '../factories/limits.js';
 import { createMember } from '../factories/organizations.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
-const service = useTestApp();
+const service = useTestApp({ config: { limitWaitSeconds: 0 } });
 let key: CreatedKey;
 let reservations: ReservationsService;
+let connection: DedicatedConnection;
+
+beforeAll(() => {
+  connection = new DedicatedConnection(service.database, {
+    applicationName: 'reservations test',
+    timeoutMilliseconds: 5000,
+    maxAgeSeconds: 3600,
+    setup: 'select',
+  });
+});
+afterAll(() => connection.close());
 
 beforeEach(async () => {
   reservations = service.app.get(ReservationsService);
@@ -16,69 +29,124 @@ beforeEach(async () => {
   await setLimits(service, { keyId: key.id }, [{ metric: 'tokens', per: 'day', max: 100 }]);
 });
 
-/** Has a request admitted that asks for tokens. */
-async function admit(tokens: number): Promise<Admission> {
-  const found = await service.app.get(ApiKeyVerifierService).verify(key.key, { tokens, pages: 0, address: null });
-  if (found?.admission === undefined) throw new Error('The key has no limits.');
+/** Has a request counted. */
+async function admit(): Promise<Admission> {
+  const found = await service.app.get(ApiKeyVerifierService).verify(key.key, { uses: 'tokens', address: null });
+  if (found?.admission?.isAdmitted !== true) throw new Error('The request was not admitted.');
   return found.admission;
 }
 
-/** Makes a reservation as old as if it had been made in an earlier generation. */
-async function age(admission: Admission, generations: number): Promise<void> {
-  const [counter] = await service.query<{ generation: number }>(
-    `with aged as (
-       update limit_counters set generation = generation - $2 where owner_id = $1 returning generation::int
-     ) select generation from aged`,
-    [key.id, generations],
-  );
-  if (admission.reservation === undefined || counter === undefined) throw new Error('Nothing is reserved.');
-  admission.reservation = { ...admission.reservation, generation: counter.generation };
+/** Has a request counted, and reserves tokens for it. */
+async function reserve(tokens: number): Promise<Admission> {
+  const admission = await admit();
+  await reservations.reserve(admission, { tokens, pages: 0 }, {});
+  return admission;
+}
+
+async function settle(admission: Admission, used: number | null): Promise<void> {
+  await reservations.end(admission);
+  const { keyId, organizationId, countedAt, reservation } = admission;
+  const amounts = used === null ? null : { tokens: used, pages: 0 };
+  await settleRequests(connection, [
+    { keyId, organizationId, countedAt, isRefunded: false, reservation, used: amounts },
+  ]);
+}
+
+/** Makes reservations as old as if they had been made in an earlier generation. */
+async function age(generations: number, ...admissions: Admission[]): Promise<void> {
+  await service.query('update limit_counters set generation = generation - $2 where owner_id = $1', [
+    key.id,
+    generations,
+  ]);
+  for (const { reservation } of admissions) if (reservation !== undefined) reservation.generation -= generations;
 }
 const tokens = async () => (await readCounters(service, key.id))['tokens/day'];
 
 describe('What a request reserves', () => {
-  it('should be as much as is left, if that is less than it asks for', async () => {
-    expect((await admit(70)).reservation).toMatchObject({ tokens: 70 });
-    expect((await admit(70)).reservation).toMatchObject({ tokens: 30 });
-    expect((await admit(70)).reservation).toBeUndefined();
+  it('should be exactly what it asks for, or nothing', async () => {
+    await reserve(70);
+    await expect(reserve(31)).rejects.toMatchObject({
+      code: 'limit-reserved',
+      message: expect.stringContaining(
+        'has 30 tokens left while running requests reserve 70 tokens; the request has 31.',
+      ) as unknown,
+      headers: { 'retry-after': '1' },
+    });
+    await reserve(30);
+    expect(await tokens()).toEqual([0, 100]);
+  });
+
+  it('should not make a budget look exhausted', async () => {
+    const request = await reserve(95);
+    await expect(reserve(10)).rejects.toMatchObject({ code: 'limit-reserved' });
+    await settle(request, 95);
+    const usage: { isLimited?: true } = {};
+    const late = await admit();
+    await expect(reservations.reserve(late, { tokens: 10, pages: 0 }, usage)).rejects.toMatchObject({
+      code: 'budget-exceeded',
+      message: expect.stringContaining('has 5 tokens left; the request has 10.') as unknown,
+    });
+    expect(usage).toEqual({ isLimited: true });
   });
 
   it('should count until the end of the next generation, and then be free for others', async () => {
-    const lost = await admit(100);
-    await age(lost, 1);
-    expect((await admit(1)).reservation).toBeUndefined();
-    await age(lost, 1);
-    expect((await admit(1)).reservation).toMatchObject({ tokens: 1 });
+    const lost = await reserve(100);
+    await reservations.running.remove(lost);
+    await age(1);
+    await expect(reserve(1)).rejects.toMatchObject({ code: 'limit-reserved' });
+    await age(1);
+    await reserve(1);
     expect(await tokens()).toEqual([0, 1]);
   });
 
   it('should be renewed while the request runs', async () => {
-    const running = await admit(100);
-    reservations.start(running);
+    const running = await reserve(100);
     for (let renewal = 0; renewal < 3; renewal++) {
-      await age(running, 1);
-      await reservations.renewAll();
-      expect((await admit(1)).reservation).toBeUndefined();
+      await age(1, running);
+      await reservations.running.renewAll();
+      expect(await tokens()).toEqual([0, 100]);
     }
-    expect(await reservations.end(running)).toMatchObject({ tokens: 100 });
-    await age(running, 2);
-    await reservations.renewAll();
-    expect((await admit(1)).reservation).toMatchObject({ tokens: 1 });
+    await settle(running, 40);
+    expect(await tokens()).toEqual([40, 0]);
   });
 
-  it('should become the exact amount, or stay unchanged if that exceeds a limit', async () => {
-    const other = await admit(60);
-    const request = await admit(10);
-    const usage: { isLimited?: true } = {};
-    await expect(reservations.reserveExactly(request, { tokens: 41 }, usage)).rejects.toMatchObject({
-      code: 'budget-exceeded',
-      message: expect.stringContaining('has 40 tokens left; the request has 41.') as unknown,
-    });
-    expect(usage).toEqual({ isLimited: true });
-    expect(await tokens()).toEqual([0, 70]);
-    await age(other, 1);
-    await age(request, 0);
-    await reservations.reserveExactly(request, { tokens: 40 }, usage);
-    expect(request.reservation).toMatchObject({ tokens: 40 });
+  it('should be released as a whole, in whichever generation it is', async () => {
+    const [first, second, third] = [await reserve(10), await reserve(20), await reserve(30)];
+    await age(1, first, second, third);
+    const fourth = await reserve(5);
+    await settle(first, 1);
+    await settle(fourth, 5);
+    expect(await tokens()).toEqual([6, 50]);
+    await reservations.running.renewAll();
+    await settle(second, 2);
+    await settle(third, null);
+    expect(await tokens()).toEqual([38, 0]);
+  });
+
+  it('should end with the day, and charge nothing to the next one', async () => {
+    const request = await reserve(60);
+    await service.query(
+      `update limit_counters set level = 30, level_at = level_at - interval '1 day' where owner_id = $1`,
+      [key.id],
+    );
+    if (request.reservation !== undefined) {
+      Object.assign(request.reservation, { reservedAt: request.reservation.reservedAt - 86_400_000 });
+    }
+    const next = await reserve(100);
+    await reservations.running.renewAll();
+    expect(await tokens()).toEqual([0, 100]);
+    await settle(request, 60);
+    expect(await tokens()).toEqual([0, 100]);
+    await settle(next, 100);
+    expect(await tokens()).toEqual([100, 0]);
+  });
+
+  it('should be released if the request has ended when it is granted', async () => {
+    const admission = await admit();
+    const reserving = reservations.reserve(admission, { tokens: 50, pages: 0 }, {});
+    admission.end();
+    await expect(reserving).rejects.toMatchObject({ name: 'AbortError' });
+    await reserve(100);
+    expect(reservations.running.count).toBeGreaterThan(0);
   });
 });

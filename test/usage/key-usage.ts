@@ -11,6 +11,7 @@ export const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
 export const nothing: UsageTotalsDto = {
   requests: 0,
   failures: 0,
+  estimatedRequests: 0,
   limited: 0,
   inputTokens: 0,
   pages: 0,

@@ -1796,7 +1796,7 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /** @description A limit that rejected a request. */
         ExceededLimit: {
             /**
@@ -2149,6 +2149,11 @@ export interface components {
         /** @description A limit and its current state. */
         LimitState: {
             /**
+             * @description Part of `used` that was charged as reserved, because the upstream never reported the usage.
+             * @example 0
+             */
+            estimated: number;
+            /**
              * @description Maximum in one period.
              * @example 600
              */
@@ -2170,6 +2175,11 @@ export interface components {
              * @example 480
              */
             remaining: number;
+            /**
+             * @description Part of `used` that running requests reserve. They return what they turn out not to need.
+             * @example 0
+             */
+            reserved: number;
             /**
              * Format: date-time
              * @description When the limit is fully available again, if it isn't used until then (ISO 8601, UTC, milliseconds).
@@ -3613,6 +3623,11 @@ export interface components {
              */
             cost: number | null;
             /**
+             * @description Number of requests whose upstream never reported their usage. They count with the most that they could have used.
+             * @example 0
+             */
+            estimatedRequests: number;
+            /**
              * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
              * @example 3
              */
@@ -3717,6 +3732,11 @@ export interface components {
              * @example 0.96
              */
             cost: number | null;
+            /**
+             * @description Number of requests whose upstream never reported their usage. They count with the most that they could have used.
+             * @example 0
+             */
+            estimatedRequests: number;
             /**
              * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
              * @example 3
@@ -4388,10 +4408,12 @@ export interface operations {
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "limits": [
                      *         {
+                     *           "estimated": 0,
                      *           "max": 600,
                      *           "metric": "requests",
                      *           "per": "minute",
                      *           "remaining": 480,
+                     *           "reserved": 0,
                      *           "resetsAt": "2026-01-31T09:30:00.123Z",
                      *           "used": 120
                      *         }
@@ -7746,10 +7768,12 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "limits": [
                      *         {
+                     *           "estimated": 0,
                      *           "max": 600,
                      *           "metric": "requests",
                      *           "per": "minute",
                      *           "remaining": 480,
+                     *           "reserved": 0,
                      *           "resetsAt": "2026-01-31T09:30:00.123Z",
                      *           "used": 120
                      *         }
@@ -9159,6 +9183,7 @@ export interface operations {
                      *           "points": [
                      *             {
                      *               "cost": 0.96,
+                     *               "estimatedRequests": 0,
                      *               "failures": 3,
                      *               "inputTokens": 48000,
                      *               "limited": 12,
@@ -9172,6 +9197,7 @@ export interface operations {
                      *           ],
                      *           "totals": {
                      *             "cost": 0.96,
+                     *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
@@ -9191,6 +9217,7 @@ export interface operations {
                      *         "points": [
                      *           {
                      *             "cost": 0.96,
+                     *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
@@ -9204,6 +9231,7 @@ export interface operations {
                      *         ],
                      *         "totals": {
                      *           "cost": 0.96,
+                     *           "estimatedRequests": 0,
                      *           "failures": 3,
                      *           "inputTokens": 48000,
                      *           "limited": 12,

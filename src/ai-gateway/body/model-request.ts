@@ -33,7 +33,7 @@ export interface OutgoingBody {
 
 /** The JSON body of a request whose `model` is known. The rest of a large one may still be arriving. */
 export class ModelRequest {
-  private readonly scanner = new JsonScanner(wanted, (field) => this.takeModel(field));
+  private readonly scanner = new JsonScanner(wanted, (field) => this.takeModel(field), 'input');
   private readonly received: ByteCollector;
   private model: (JsonField & { value: string }) | undefined;
   private isComplete = false;
@@ -67,6 +67,14 @@ export class ModelRequest {
   /** The model name the client sent. */
   get modelName(): string {
     return this.knownModel().value;
+  }
+
+  /**
+   * Length of the field `input` in JSON, as far as it was received. An upper bound of the tokens that a model reads: each
+   * comes from at least one byte, and the marks around a text make up for those that the model adds.
+   */
+  get inputBytes(): number {
+    return this.scanner.measuredBytes;
   }
 
   /** Whether the body can be sent again: it is buffered, or none of it was forwarded. */

@@ -23,6 +23,9 @@ import { VectorCache } from './vector-cache.js';
 /** Warns of texts that the model can't represent: their vectors have no meaning. */
 export const warningHeader = 'x-keycard-warning';
 
+/** About right for English. */
+const bytesPerToken = 4;
+
 const explanation = {
   busy: 'Too many texts are waiting to be embedded.',
   failed: 'The embedding engine has failed. The log has the cause.',
@@ -71,9 +74,11 @@ export class EmbeddingsService {
     const body = await ModelRequest.read(request, memory);
     request.requestedModel = body.modelName;
     const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName, request.principal);
-    const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
+    const most = () => ({ tokens: body.inputBytes, pages: 0 });
+    const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0, most };
     request.usage = usage;
     if ('targets' in servedBy) {
+      await this.reserveMost(request.admission, body, usage);
       const forwarded = { body, requestId: request.id, trace: request.trace, usage, response: reply.raw };
       return this.upstreams.forward({ task, servedBy }, forwarded);
     }
@@ -83,6 +88,20 @@ export class EmbeddingsService {
     const { engine } = servedBy;
     const context = { requestId, engine, languages, reply, usage, admission, client, signal };
     return inEngineSpan(trace, task, usage, () => this.embed(parsed, context));
+  }
+
+  /**
+   * Reserves what an upstream may use at most. First the whole body must be here, so that a client that stops sending
+   * holds nothing.
+   *
+   * @throws AppError 429 if that exceeds a limit; errors of the body; ClientGoneError
+   */
+  private async reserveMost(admission: Admission | undefined, body: ModelRequest, usage: RequestUsage): Promise<void> {
+    if (admission?.limits('tokens') !== true) return;
+    await body.readAll();
+    const { inputBytes: tokens } = body;
+    const estimate = { tokens: Math.ceil(tokens / bytesPerToken), pages: 0 };
+    await this.reservations.reserve(admission, { tokens, pages: 0, estimate }, usage);
   }
 
   /** @throws AppError 400 if a limit of the model is exceeded, 429 if one of the key is, 503 if the engine is busy or broken */
@@ -98,7 +117,7 @@ export class EmbeddingsService {
       }
       const texts = await engine.tokenize(request.texts, signal, client);
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
-      await this.reservations.reserveExactly(admission, { tokens }, usage);
+      await this.reservations.reserve(admission, { tokens, pages: 0 }, usage);
       const [vectors, isOtherLanguage] = await Promise.all([
         this.cache.embed({ engine, model: usage.model, texts: request.texts, tokens: texts }, signal, client),
         languages !== undefined && this.languageCheck.findOtherLanguage(request.texts, languages, signal),

@@ -59,6 +59,9 @@ export abstract class JsonReader {
   /** An object or array starts at this position. It isn't counted in `depth` yet. */
   protected abstract onContainer(firstByte: number, position: number): void;
 
+  /** An object or array ended before this position. It isn't counted in `depth` any more. */
+  protected onContainerEnd?(position: number): void;
+
   /** A key, or a value that is neither object nor array, starts at this position. */
   protected abstract onToken(firstByte: number, position: number): void;
 
@@ -77,6 +80,7 @@ export abstract class JsonReader {
       if (this.startToken(byte, this.offset + at)) return at;
       if (this.takesValue && (byte === openObject || byte === openArray)) this.onContainer(byte, this.offset + at);
       this.takeMark(byte);
+      if (byte === closeObject || byte === closeArray) this.onContainerEnd?.(this.offset + at + 1);
     }
     return chunk.length;
   }
@@ -156,16 +160,26 @@ export class JsonScanner extends JsonReader {
   private keptStart: number | undefined;
   private kept: Buffer[] = [];
   private keptBytes = 0;
+  /** Where the value that is being measured starts. */
+  private measuredStart: number | undefined;
+  private measuredLength = 0;
 
   /**
    * @param wanted paths of one or two keys, in lower case; matched case-insensitively, because some parsers ignore case
    * @param report called with every field whose path is wanted, in order, duplicates included
+   * @param measured a key whose value's length is measured, in lower case
    */
   constructor(
     private readonly wanted: ReadonlySet<string>,
     private readonly report: (field: JsonField) => void,
+    private readonly measured?: string,
   ) {
     super();
+  }
+
+  /** Length of the measured value in bytes, as far as it was read. */
+  get measuredBytes(): number {
+    return this.measuredLength + (this.measuredStart === undefined ? 0 : this.offset - this.measuredStart);
   }
 
   /** Bytes before this position belong to no field that is still being read. */
@@ -180,9 +194,11 @@ export class JsonScanner extends JsonReader {
 
   protected override onToken(_firstByte: number, position: number): void {
     if (this.takesKey ? this.depth <= keptLevels : this.isWanted()) this.keptStart = position;
+    if (!this.takesKey && this.isMeasured()) this.measuredStart = position;
   }
 
   protected override onTokenBytes(chunk: Buffer, start: number, end: number, isComplete: boolean): void {
+    if (isComplete && this.depth === 1) this.endMeasured(this.offset + end);
     if (this.keptStart === undefined) return;
     const piece = chunk.subarray(start, end);
     this.keptBytes += piece.length;
@@ -192,8 +208,23 @@ export class JsonScanner extends JsonReader {
   }
 
   protected override onContainer(_firstByte: number, position: number): void {
+    if (this.isMeasured()) this.measuredStart = position;
     if (!this.isWanted()) return;
     this.report({ path: this.path() ?? '', value: undefined, start: position, end: position });
+  }
+
+  protected override onContainerEnd(position: number): void {
+    if (this.depth === 1) this.endMeasured(position);
+  }
+
+  private isMeasured(): boolean {
+    return this.measured !== undefined && this.depth === 1 && this.keys[0]?.toLowerCase() === this.measured;
+  }
+
+  private endMeasured(position: number): void {
+    if (this.measuredStart === undefined) return;
+    this.measuredLength += position - this.measuredStart;
+    this.measuredStart = undefined;
   }
 
   private finishKept(start: number, end: number): void {

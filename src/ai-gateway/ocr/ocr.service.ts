@@ -2,15 +2,16 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
+import { ClientGoneError } from '../../common/errors/client-gone-error.js';
 import { BodyMemory, type MemoryShare } from '../../common/http/body-memory.js';
 import type { BodyReader } from '../../common/http/body-reader.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { clientOf, type EngineClient } from '../../engines/engine-client.js';
-import type { OcrEngine, ReadPage } from '../../engines/ocr/ocr-engine.js';
+import type { FailedPage, OcrEngine, ReadPage } from '../../engines/ocr/ocr-engine.js';
 import type { Admission } from '../../limits/admission.js';
 import { ReservationsService } from '../../limits/reservations.service.js';
 import { ModelRequest } from '../body/model-request.js';
-import { ClientGoneError, signalOf } from '../client-signal.js';
+import { signalOf } from '../client-signal.js';
 import type { RequestUsage } from '../metering.js';
 import type { OcrModel } from '../models/model.js';
 import { inEngineSpan } from '../model-spans.js';
@@ -36,6 +37,9 @@ interface OcrContext {
   resultMemory: MemoryShare;
   signal: AbortSignal;
 }
+
+/** What is reserved for an upstream, which reports the pages only afterwards. */
+const onePage = { tokens: 0, pages: 1 };
 
 @Injectable()
 export class OcrService {
@@ -87,6 +91,9 @@ export class OcrService {
     const { task, servedBy } = model;
     const { id: requestId, trace } = request;
     if ('targets' in servedBy) {
+      // First the whole body must be here, so that a client that stops sending holds nothing.
+      if (request.admission?.limits('pages')) await body.readAll();
+      await this.reservations.reserve(request.admission, { ...onePage, estimate: onePage }, usage);
       return this.upstreams.forward({ task, servedBy }, { body, requestId, trace, usage, response: reply.raw });
     }
     const ocrRequest = await readOcrRequest(await body.readAll());
@@ -109,7 +116,7 @@ export class OcrService {
   private admit(name: string, request: FastifyRequest): { model: OcrModel; usage: RequestUsage } {
     request.requestedModel = name;
     const model = this.catalogue.getFor('ocr', name, request.principal);
-    const usage = { model: model.id, inputTokens: 0, pages: 0 };
+    const usage = { model: model.id, inputTokens: 0, pages: 0, most: () => onePage };
     request.usage = usage;
     try {
       if ('engine' in model.servedBy) model.servedBy.engine.rejectIfBusy(clientOf(request));
@@ -135,7 +142,7 @@ export class OcrService {
     reply: FastifyReply,
   ): Pick<OcrContext, 'admission' | 'client' | 'resultMemory' | 'signal'> {
     const client = clientOf(request);
-    if (reply.raw.closed) throw new ClientGoneError('The client has disconnected.');
+    if (reply.raw.closed) throw new ClientGoneError();
     const resultMemory = this.memory.open(client.organizationId);
     reply.raw.once('close', () => resultMemory.release());
     return { admission: request.admission, client, resultMemory, signal: signalOf(reply) };
@@ -155,8 +162,8 @@ export class OcrService {
     const { languages, images } = request;
     requireInstalled(languages ?? [], engine);
     const document = await this.bytesOf(request.document, { organizationId, memory, signal });
-    const beforePages = (pages: number) => this.reservations.reserveExactly(admission, { pages }, usage);
-    const onPage = this.countPages(resultMemory, request.confidenceGranularity);
+    const beforePages = (pages: number) => this.reservations.reserve(admission, { tokens: 0, pages }, usage);
+    const onPage = this.countPages(usage, resultMemory, request.confidenceGranularity);
     try {
       const pages = await engine.read(
         document,
@@ -164,7 +171,6 @@ export class OcrService {
         signal,
       );
       const pagesRead = pages.filter(isRead).length;
-      usage.pages = pagesRead;
       const failures = pages.flatMap((page) => (isRead(page) ? [] : [page.failure]));
       if (pagesRead === 0 && failures.length > 0) throw pagesFailed(failures);
       if (pages.every((page) => !isRead(page) || page.confidence === null)) throw noTextFound(pages);
@@ -183,14 +189,17 @@ export class OcrService {
   }
 
   /**
-   * Counts each page twice, because it's kept as it was read and as it's written.
+   * Counts pages as they are read, or given up after all the work. The memory of each counts twice, because it's kept as
+   * it was read and as it's written.
    *
    * @returns a function that throws DocumentError if the response exceeds its limit, AppError 503 if there is no memory
    */
-  private countPages(memory: MemoryShare, granularity: OcrRequest['confidenceGranularity']) {
+  private countPages(usage: RequestUsage, memory: MemoryShare, granularity: OcrRequest['confidenceGranularity']) {
     const limitBytes = this.responseLimitBytes;
     let responseBytes = 0;
-    return (page: ReadPage) => {
+    return (page: ReadPage | FailedPage) => {
+      if (isRead(page) || page.wasKilled) usage.pages += 1;
+      if (!isRead(page)) return;
       const bytes = sizeInResponse(page, granularity);
       responseBytes += bytes;
       if (responseBytes > limitBytes) throw tooMuchText(limitBytes);

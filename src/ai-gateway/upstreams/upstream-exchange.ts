@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../common/errors/app-error.js';
+import { ClientGoneError } from '../../common/errors/client-gone-error.js';
 import type { ModelRequest } from '../body/model-request.js';
-import { ClientGoneError } from '../client-signal.js';
 import type { Span, Trace } from '../../tracing/trace.js';
 import { JsonScanError } from '../json/token-reader.js';
 import type { RequestUsage } from '../metering.js';
@@ -81,8 +81,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.failure !== undefined) controller.abort(this.failure);
-    else this.wasStarted = true;
+    if (this.failure !== undefined) return controller.abort(this.failure);
+    this.wasStarted = true;
+    this.request.usage.isUnreported = true;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -117,7 +118,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private readBeginning(): void {
     const { status, headers, response } = this;
     const beginning = response.takeBeginning();
-    if (status < 200 || status > 299) throw rejection(this.upstream.target, { status, headers, beginning });
+    const isRejection = status < 200 || status > 299;
+    // Upstreams bill nothing for errors.
+    if (isRejection) this.request.usage.isUnreported = false;
+    if (isRejection) throw rejection(this.upstream.target, { status, headers, beginning });
     const body = response.read(beginning);
     if (response.rest === undefined) response.end();
     if (this.isSent === undefined) this.respond(body);
@@ -186,7 +190,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  private readonly hangUp = () => void this.fail(new ClientGoneError('The client has disconnected.'));
+  private readonly hangUp = () => void this.fail(new ClientGoneError());
 
   /** Ends the exchange and returns the reason. The first one counts: others follow from it. */
   private fail(error: unknown): Error {

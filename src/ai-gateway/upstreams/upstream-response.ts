@@ -111,12 +111,19 @@ export class UpstreamResponse {
       case 'usage.prompt_tokens':
       case 'usage.total_tokens':
         // Embeddings have no output tokens, so the two are the same.
-        this.usage.inputTokens = toCount(field.value) ?? this.usage.inputTokens;
+        this.report('inputTokens', field.value);
         break;
       case 'usage_info.pages_processed':
-        this.usage.pages = toCount(field.value) ?? this.usage.pages;
+        this.report('pages', field.value);
         break;
     }
+  }
+
+  private report(meter: 'inputTokens' | 'pages', value: unknown): void {
+    const count = toCount(value);
+    if (count === undefined) return;
+    this.usage[meter] = count;
+    this.usage.isUnreported = false;
   }
 }
 

@@ -243,6 +243,12 @@ export const clientErrors = {
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
     remedy: 'Wait for the day or month to end, or raise the limit.',
   },
+  'limit-reserved': {
+    status: 429,
+    title: 'Reserved by running requests',
+    openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+    remedy: 'Retry after the seconds in `Retry-After`: running requests may use less than they have reserved.',
+  },
   'larger-than-limit': {
     status: 429,
     title: 'Larger than a limit',

@@ -43,7 +43,7 @@ export class OpenConnections {
       this.accepted++;
       const now = performance.now();
       this.connections.set(socket, { bytesRead: 0, activeAt: now, endedAt: undefined, responses: [] });
-      socket.once('close', () => this.connections.delete(socket));
+      socket.once('close', () => this.endConnection(socket));
     });
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       const responses = this.connections.get(socket)?.responses;
@@ -51,6 +51,19 @@ export class OpenConnections {
       responses.push(response);
       response.once('close', () => responses.splice(responses.indexOf(response), 1));
     });
+  }
+
+  /**
+   * Closes responses that wait behind another one of a client that pipelines: Node closes only the one that it's sending,
+   * so what the others hold would never be released.
+   */
+  private endConnection(socket: Socket): void {
+    const responses = this.connections.get(socket)?.responses ?? [];
+    this.connections.delete(socket);
+    for (const response of responses.filter((response) => response.socket === null && !response.closed)) {
+      response.destroy();
+      response.emit('close');
+    }
   }
 
   /** The tracker of a server. */

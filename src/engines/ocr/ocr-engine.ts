@@ -12,8 +12,11 @@ export interface ReadOptions {
   readonly images?: ImageOptions;
   /** Called with the number of pages before any of them is read. If it rejects, none is read. */
   readonly beforePages?: (pageCount: number) => Promise<void>;
-  /** Called for each page that was read, in any order. If it throws, reading stops with its error. */
-  readonly onPage?: (page: ReadPage) => void;
+  /**
+   * Called for each page that was read or couldn't be, in any order, but not for those that weren't tried. If it throws,
+   * reading stops with its error.
+   */
+  readonly onPage?: (page: ReadPage | FailedPage) => void;
 }
 
 export interface ImageOptions {
@@ -72,6 +75,8 @@ export interface FailedPage {
   readonly index: number;
   /** A sentence for the API client, which names the page. */
   readonly failure: string;
+  /** Whether reading it was ended because it took too much time or memory. */
+  readonly wasKilled?: true;
 }
 
 /** Reads documents inside Keycard. */

@@ -53,6 +53,22 @@ export class LimitStateDto extends LimitDto {
   })
   used: number;
 
+  @ApiProperty({
+    type: 'integer',
+    description: 'Part of `used` that running requests reserve. They return what they turn out not to need.',
+    example: 0,
+    minimum: 0,
+  })
+  reserved: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Part of `used` that was charged as reserved, because the upstream never reported the usage.',
+    example: 0,
+    minimum: 0,
+  })
+  estimated: number;
+
   @ApiProperty({ type: 'integer', description: 'Amount left.', example: 480, minimum: 0, maximum: maxLimit })
   remaining: number;
 

@@ -38,6 +38,15 @@ export class UsageTotalsDto {
   })
   limited: number;
 
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Number of requests whose upstream never reported their usage. They count with the most that they could have used.',
+    example: 0,
+    minimum: 0,
+  })
+  estimatedRequests: number;
+
   @ApiProperty({ type: 'integer', description: 'Number of input tokens.', example: 48_000, minimum: 0 })
   inputTokens: number;
 

@@ -34,7 +34,7 @@ const moveHours = `
     delete from usage where ctid = any (array(select ctid from closed)) returning *
   ), facts as materialized (
     select series.id as series_id, hour as time, latency_bucket::integer, requests as timed,
-      requests, failures, limited, input_tokens, pages
+      requests, failures, limited, estimated, input_tokens, pages
     from moved join usage_series as series on series.organization_id = moved.organization_id
       and series.api_key_id in (moved.api_key_id, ${allKeys}) and series.model = moved.model
   ), hours as (${addTo('hour', 'facts')}

@@ -67,17 +67,17 @@ const packLatency = `((slot::bigint << ${bucketBits}) + latency_bucket + ${bucke
 export const joinParts = (row: string) => `
   cross join lateral (
     select slot, null::integer, 0::bigint, requests, coalesce(failures, 0), coalesce(limited, 0),
-      coalesce(input_tokens, 0), coalesce(pages, 0)
+      coalesce(estimated, 0), coalesce(input_tokens, 0), coalesce(pages, 0)
     from (
       select unnest(${row}.slots) as slot, unnest(${row}.requests) as requests, unnest(${row}.failures) as failures,
-        unnest(${row}.limited) as limited, unnest(${row}.input_tokens) as input_tokens, unnest(${row}.pages) as pages
+        unnest(${row}.limited) as limited, unnest(${row}.estimated) as estimated, unnest(${row}.input_tokens) as input_tokens, unnest(${row}.pages) as pages
     ) as sums
     union all
     select (packed >> ${countBits + bucketBits})::smallint,
       (packed >> ${countBits} & ${2 ** bucketBits - 1})::integer - ${bucketOffset}, packed & ${2 ** countBits - 1},
-      0, 0, 0, 0, 0
+      0, 0, 0, 0, 0, 0
     from (select unnest(${row}.latencies) as packed) as latencies
-  ) as part (slot, latency_bucket, timed, requests, failures, limited, input_tokens, pages)`;
+  ) as part (slot, latency_bucket, timed, requests, failures, limited, estimated, input_tokens, pages)`;
 
 /**
  * SQL that adds facts to packed rows. Only the replica that runs the retention task may change them.
@@ -92,9 +92,11 @@ export function addTo(length: SlotLength, facts: string, sign: '-' | '' = ''): s
   const isUsed = 'is_sum and (requests <> 0 or limited <> 0)';
   const orNull = (column: string) => `case when bool_or(is_sum and ${column} <> 0) then ${array(column, isUsed)} end`;
   return `
-  insert into ${name} (series_id, start, slots, requests, input_tokens, failures, limited, pages, latencies)
+  insert into ${name} (
+    series_id, start, slots, requests, input_tokens, failures, limited, estimated, pages, latencies
+  )
   select series_id, start, coalesce(${array('slot', isUsed)}, '{}'), coalesce(${array('requests', isUsed)}, '{}'),
-    ${orNull('input_tokens')}, ${orNull('failures')}, ${orNull('limited')}, ${orNull('pages')},
+    ${orNull('input_tokens')}, ${orNull('failures')}, ${orNull('limited')}, ${orNull('estimated')}, ${orNull('pages')},
     coalesce(
       array_agg(${packLatency} order by slot, latency_bucket) filter (where latency_bucket is not null and timed <> 0),
       '{}'
@@ -102,11 +104,11 @@ export function addTo(length: SlotLength, facts: string, sign: '-' | '' = ''): s
   from (
     select series_id, start, slot, latency_bucket, grouping(latency_bucket) = 1 as is_sum, sum(timed) as timed,
       sum(requests)::bigint as requests, sum(failures)::bigint as failures, sum(limited)::bigint as limited,
-      sum(input_tokens)::bigint as input_tokens, sum(pages)::bigint as pages
+      sum(estimated)::bigint as estimated, sum(input_tokens)::bigint as input_tokens, sum(pages)::bigint as pages
     from (
       select series_id, ${start} as start, (${slotOf('time')})::smallint as slot, latency_bucket, ${sign}timed as timed,
         ${sign}requests as requests, ${sign}failures as failures, ${sign}limited as limited,
-        ${sign}input_tokens as input_tokens, ${sign}pages as pages
+        ${sign}estimated as estimated, ${sign}input_tokens as input_tokens, ${sign}pages as pages
       from ${facts}
       union all
       select changed.series_id, changed.start, part.*
@@ -122,5 +124,5 @@ export function addTo(length: SlotLength, facts: string, sign: '-' | '' = ''): s
   order by start, series_id
   on conflict (series_id, start) do update set
     slots = excluded.slots, requests = excluded.requests, input_tokens = excluded.input_tokens,
-    failures = excluded.failures, limited = excluded.limited, pages = excluded.pages, latencies = excluded.latencies`;
+    failures = excluded.failures, limited = excluded.limited, estimated = excluded.estimated, pages = excluded.pages, latencies = excluded.latencies`;
 }

@@ -40,7 +40,7 @@ abstract class PackedUsage {
   @JoinColumn({ name: 'series_id' })
   series: Relation<UsageSeries>;
 
-  /** Positions in the period, from 0, ascending. The next five arrays have an element for each. */
+  /** Positions in the period, from 0, ascending. The next six arrays have an element for each. */
   @Column('smallint', { array: true })
   slots: number[];
 
@@ -55,6 +55,9 @@ abstract class PackedUsage {
 
   @Column('bigint', { array: true, nullable: true })
   limited: string[] | null;
+
+  @Column('bigint', { array: true, nullable: true })
+  estimated: string[] | null;
 
   @Column('bigint', { array: true, nullable: true })
   pages: string[] | null;

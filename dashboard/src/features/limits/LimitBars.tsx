@@ -4,7 +4,7 @@ import type { LimitState } from '../../api/schema.js';
 import { useTimeText } from '../../hooks/use-now.js';
 import { formatCount } from '../../lib/format-numbers.js';
 import { exactTime } from '../../lib/format-time.js';
-import { describeLimit, describeReset } from './limits.js';
+import { describeLimit, describeReset, describeUse } from './limits.js';
 
 const highShare = 0.8;
 
@@ -41,7 +41,7 @@ function LimitBar({ limit }: { limit: LimitState }) {
         color={remaining === 0 ? 'red' : used >= max * highShare ? 'orange' : undefined}
       />
       <Group justify="space-between" gap="xs" mt={6} c="dimmed">
-        <Text size="xs">{isBudget(limit) ? `${formatCount(used)} used` : 'Refills continuously'}</Text>
+        <Text size="xs">{isBudget(limit) ? describeUse(limit) : 'Refills continuously'}</Text>
         <ResetTime limit={limit} />
       </Group>
     </div>

@@ -4,6 +4,7 @@ import {
   changedLimits,
   describeLimit,
   describeReset,
+  describeUse,
   limitRules,
   type LimitRow,
   newRow,
@@ -74,6 +75,8 @@ describe('warnOfUse', () => {
     per,
     max: 100,
     used: 26,
+    reserved: 0,
+    estimated: 0,
     remaining: 74,
     resetsAt: '2026-03-02T00:00:00.000Z',
   });
@@ -89,11 +92,32 @@ describe('warnOfUse', () => {
   });
 });
 
+describe('describeUse', () => {
+  const state: LimitState = {
+    metric: 'tokens',
+    per: 'day',
+    max: 2000,
+    used: 1200,
+    reserved: 0,
+    estimated: 0,
+    remaining: 800,
+    resetsAt: '2026-01-31T00:00:00.000Z',
+  };
+
+  it('should name what is used, and which parts of it may be returned or were never reported', () => {
+    expect(describeUse(state)).toBe('1,200 used');
+    expect(describeUse({ ...state, reserved: 1100 })).toBe('1,200 used, 1,100 of it reserved by running requests');
+    expect(describeUse({ ...state, reserved: 7, estimated: 20 })).toBe(
+      '1,200 used, 7 of it reserved by running requests, 20 of it estimated',
+    );
+  });
+});
+
 describe('describeReset', () => {
   const now = Date.parse('2026-01-31T00:00:00.000Z');
   const stateOf = (per: LimitState['per'], used: number, seconds: number): LimitState => {
     const resetsAt = new Date(now + seconds * 1000).toISOString();
-    return { metric: 'requests', per, max: 10, used, remaining: 10 - used, resetsAt };
+    return { metric: 'requests', per, max: 10, used, reserved: 0, estimated: 0, remaining: 10 - used, resetsAt };
   };
 
   it('should say when a budget resets, even if nothing is used', () => {

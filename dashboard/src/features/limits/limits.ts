@@ -94,6 +94,15 @@ export function describeLimit({ metric, per, max }: Limit): string {
   return `${pluralize(max, metric.slice(0, -1))} per ${per}`;
 }
 
+/** Such as `40 used, 10 of it reserved by running requests`. */
+export function describeUse({ used, reserved, estimated }: LimitState): string {
+  const parts = [
+    ...(reserved > 0 ? [`${formatCount(reserved)} of it reserved by running requests`] : []),
+    ...(estimated > 0 ? [`${formatCount(estimated)} of it estimated`] : []),
+  ];
+  return [`${formatCount(used)} used`, ...parts].join(', ');
+}
+
 /** Describes when a limit is available again; undefined if all of it is. `now` is in milliseconds since 1970. */
 export function describeReset({ per, used, resetsAt }: LimitState, now: number): string | undefined {
   if (used === 0 && !isBudget({ per })) return undefined;

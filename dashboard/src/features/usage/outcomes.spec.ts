@@ -7,6 +7,7 @@ function pointOf(start: string, requests: number, failures: number, limited = 0)
     requests,
     failures,
     limited,
+    estimatedRequests: 0,
     inputTokens: 0,
     pages: 0,
     medianMilliseconds: null,

@@ -135,6 +135,7 @@ const noUsage: UsageTotals = {
   requests: 0,
   failures: 0,
   limited: 0,
+  estimatedRequests: 0,
   inputTokens: 0,
   pages: 0,
   medianMilliseconds: null,

@@ -115,7 +115,7 @@ export class DocumentJob {
     if (this.hasFinished) return;
     this.consecutiveLostPages = 'lostWorker' in page ? this.consecutiveLostPages + 1 : 0;
     try {
-      if (!('failure' in page)) this.options.onPage?.(page);
+      this.options.onPage?.(page);
     } catch (error) {
       return this.fail(error);
     }

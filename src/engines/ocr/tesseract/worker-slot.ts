@@ -60,7 +60,8 @@ export class WorkerSlot {
     } catch (error) {
       const failure = this.explainPageFailure(error, job);
       if (failure === undefined) throw error;
-      return { ...fail(failure), lostWorker: true };
+      const wasKilled = error instanceof WorkerTimeoutError || error instanceof WorkerMemoryError;
+      return { ...fail(failure), lostWorker: true, ...(wasKilled && { wasKilled }) };
     }
   }
 

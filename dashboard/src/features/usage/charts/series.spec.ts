@@ -8,6 +8,7 @@ function usageOf(requests: number): UsageTotals {
     requests,
     failures: 0,
     limited: 0,
+    estimatedRequests: 0,
     inputTokens: requests * 2,
     pages: 0,
     medianMilliseconds: milliseconds,

@@ -5,6 +5,7 @@ const totals = {
   requests: 1,
   failures: 0,
   limited: 0,
+  estimatedRequests: 0,
   inputTokens: 0,
   pages: 0,
   medianMilliseconds: 1,

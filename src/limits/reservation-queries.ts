@@ -1,0 +1,125 @@
+import type { DedicatedConnection } from '../database/dedicated-connection.js';
+import type { LimitRow, MeteredMetric, Reservation } from './admission.js';
+
+/** The most tokens and pages that a request can use. */
+export interface Demand extends Readonly<Record<MeteredMetric, number>> {
+  /** What limits that refill charge instead; undefined if the amounts are exact. */
+  readonly estimate?: Readonly<Record<MeteredMetric, number>>;
+}
+
+/** A request that asks for a reservation. */
+interface UsageAsk {
+  readonly keyId: string;
+  readonly organizationId: string;
+  readonly demand: Demand;
+  /** Returned by an earlier attempt, in microseconds since 1970. */
+  readonly waitingSince: number | null;
+  /** Whether it won't wait any longer. */
+  readonly isLastAttempt: boolean;
+}
+
+/** Decisions about requests that ask for reservations; see the function `reserve_usage`. */
+export interface UsageDecisions extends Pick<Reservation, 'generation'> {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Positions of those that hold one now. */
+  readonly reserved: readonly number[];
+  /** Positions of those that have to wait, and since when. */
+  readonly waiting: readonly (readonly [position: number, since: number])[];
+  readonly limits: readonly LimitRow[];
+}
+
+const reserve = `
+  select reserve_usage(array_agg(
+    row (position, "keyId", "organizationId", tokens, pages, "estimatedTokens", "estimatedPages", "waitingSince",
+      "isLastAttempt")::usage_ask
+    order by position
+  ))
+  from json_to_recordset($1::json) as ask (
+    position integer, "keyId" uuid, "organizationId" uuid, tokens bigint, pages bigint, "estimatedTokens" bigint,
+    "estimatedPages" bigint, "waitingSince" bigint, "isLastAttempt" boolean
+  )`;
+
+/** Decides about requests in their order. */
+export async function reserveUsage(
+  connection: DedicatedConnection,
+  asks: readonly UsageAsk[],
+): Promise<UsageDecisions> {
+  const rows = asks.map(({ demand: { tokens, pages, estimate }, ...ask }, position) => {
+    const estimates = { estimatedTokens: estimate?.tokens, estimatedPages: estimate?.pages };
+    return { position, ...ask, tokens, pages, ...estimates };
+  });
+  return queryJson<UsageDecisions>(connection, 'reserve-usage', reserve, rows);
+}
+
+/** Reservations of a key in one generation and budget period. */
+export interface RenewedSum {
+  readonly keyId: string;
+  readonly organizationId: string;
+  readonly reservedAt: number;
+  readonly generation: number;
+  tokens: number;
+  pages: number;
+}
+
+/** Moves reservations to the current generation, and returns that. */
+export async function renewReservations(connection: DedicatedConnection, sums: readonly RenewedSum[]): Promise<number> {
+  return Number(await queryJson(connection, 'renew-reservations', 'select renew_reservations($1::json)', sums));
+}
+
+/** A request that has ended; see the function `settle_requests`. */
+export interface SettledRequest {
+  readonly keyId: string;
+  readonly organizationId: string;
+  /** Database time, in milliseconds since 1970. */
+  readonly countedAt: number;
+  /** Whether the request doesn't count. */
+  readonly isRefunded: boolean;
+  readonly reservation: Reservation | undefined;
+  /** Null if it isn't known: as much as was reserved is charged. */
+  readonly used: Readonly<Record<MeteredMetric, number>> | null;
+}
+
+/** The parameter of the function `settle_requests`. */
+export function toSettlements(requests: readonly SettledRequest[]): string {
+  return JSON.stringify(
+    requests.map(({ keyId, organizationId, countedAt, isRefunded, reservation, used }) => ({
+      keyId,
+      organizationId,
+      countedAt,
+      isRefunded,
+      reservedAt: reservation?.reservedAt,
+      generation: reservation?.generation,
+      heldTokens: reservation?.held.tokens,
+      heldPages: reservation?.held.pages,
+      chargedTokens: reservation?.charged.tokens,
+      chargedPages: reservation?.charged.pages,
+      tokens: used?.tokens,
+      pages: used?.pages,
+    })),
+  );
+}
+
+export async function settleRequests(
+  connection: DedicatedConnection,
+  requests: readonly SettledRequest[],
+): Promise<void> {
+  const text = 'select settle_requests($1::json)';
+  await connection.query({ name: 'settle-requests', text, values: [toSettlements(requests)], rowMode: 'array' });
+}
+
+async function queryJson<Result>(
+  connection: DedicatedConnection,
+  name: string,
+  text: string,
+  rows: readonly object[],
+): Promise<Result> {
+  const [[result] = []] = await connection.query<[Result]>({
+    name,
+    text,
+    values: [JSON.stringify(rows)],
+    rowMode: 'array',
+  });
+  if (result === undefined) throw new Error('PostgreSQL returned no decisions.');
+  return result;
+}
