@@ -45,10 +45,7 @@ export class LimitCounter {
   @Column('double precision', { default: 0 })
   estimated: number;
 
-  /** Since when the longest-waiting request has waited, in microseconds since 1970, and when it asked last. */
-  @Column('bigint', { nullable: true })
-  waiter: string | null;
-
-  @Column('timestamptz', { nullable: true })
-  waiterSeenAt: Date | null;
+  /** When requests wait: since when the longest-waiting ones do, and when each asked last, in microseconds since 1970. */
+  @Column('jsonb', { default: {} })
+  waiters: Record<string, number>;
 }

@@ -102,10 +102,8 @@ export class ReservationsService implements OnApplicationShutdown {
     const arrivedAt = performance.now();
     const expiresAt = arrivedAt + this.waitMilliseconds;
     const ask: Ask = { admission, demand, arrivedAt, waitingSince: null, isLastAttempt: false, isAbandoned: false };
-    const lineLength = this.lines.lengthOf(keyId);
-    ask.isLastAttempt = this.waitMilliseconds === 0 || lineLength >= maxLineLength;
-    // Behind others, there's no need to ask yet.
-    let outcome = lineLength === 0 || ask.isLastAttempt ? await this.ask(ask) : 'waiting';
+    ask.isLastAttempt = this.waitMilliseconds === 0 || this.lines.lengthOf(keyId) >= maxLineLength;
+    let outcome = await this.ask(ask);
     if (outcome !== 'waiting' || ask.isLastAttempt) return outcome;
     const place = this.lines.join(keyId, expiresAt);
     admission.onEnd = place.leave;

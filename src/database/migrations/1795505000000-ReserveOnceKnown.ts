@@ -13,8 +13,7 @@ export class ReserveOnceKnown1795505000000 implements MigrationInterface {
     await queryRunner.query(`
             ALTER TABLE "limit_counters"
                 ADD "estimated" double precision NOT NULL DEFAULT 0,
-                ADD "waiter" bigint,
-                ADD "waiter_seen_at" TIMESTAMP WITH TIME ZONE
+                ADD "waiters" jsonb NOT NULL DEFAULT '{}'
         `);
     await queryRunner.query(`ALTER TABLE "usage" ADD "estimated" bigint NOT NULL DEFAULT 0`);
     for (const table of historyTables) await queryRunner.query(`ALTER TABLE "${table}" ADD "estimated" bigint ARRAY`);
@@ -37,8 +36,7 @@ export class ReserveOnceKnown1795505000000 implements MigrationInterface {
     await queryRunner.query(`ALTER TABLE "usage" DROP COLUMN "estimated"`);
     await queryRunner.query(`
             ALTER TABLE "limit_counters"
-                DROP COLUMN "waiter_seen_at",
-                DROP COLUMN "waiter",
+                DROP COLUMN "waiters",
                 DROP COLUMN "estimated"
         `);
   }
@@ -184,7 +182,7 @@ const functions = [
   /*
    * Decides about requests in order. Budgets hold a reservation until the request is settled; the other limits charge
    * now, so that their rate holds. A request that doesn't fit a budget only because of reservations waits, and no later
-   * one overtakes it: the counter remembers the longest-waiting request for half a second after each of its attempts.
+   * one overtakes it: the counter remembers the longest-waiting requests for half a second after each of their attempts.
    * Returns JSON:
    * - at: milliseconds since 1970
    * - generation: that of the reservations
@@ -206,8 +204,7 @@ const functions = [
      reserved_now bigint[];
      reserved_then bigint[];
      estimates double precision[];
-     waiters bigint[];
-     waiters_seen_at timestamptz[];
+     all_waiters jsonb[];
      changed boolean[];
      reserved integer[] := '{}';
      waiting json[] := '{}';
@@ -242,10 +239,15 @@ const functions = [
          WHEN counter.generation >= this_generation THEN counter.reserved_before
          WHEN counter.generation = this_generation - 1 THEN counter.reserved ELSE 0 END),
        array_agg(CASE WHEN is_in_limit_period(counter.per, counter.level_at, reserved_at) THEN counter.estimated ELSE 0 END),
-       array_agg(CASE WHEN counter.waiter_seen_at > reserved_at - interval '0.5 seconds' THEN counter.waiter END),
-       array_agg(counter.waiter_seen_at),
+       array_agg(CASE WHEN counter.waiters = '{}' THEN '{}' ELSE (
+         SELECT coalesce(jsonb_object_agg(live.key, live.value), '{}')
+         FROM (
+           SELECT * FROM jsonb_each(counter.waiters)
+           WHERE value::bigint > reserved_at_microseconds - 500000 ORDER BY key::bigint LIMIT 32
+         ) AS live
+       ) END),
        array_agg(false)
-     INTO owners, metrics, periods, maxima, levels, reserved_now, reserved_then, estimates, waiters, waiters_seen_at, changed
+     INTO owners, metrics, periods, maxima, levels, reserved_now, reserved_then, estimates, all_waiters, changed
      FROM unnest(owners, metrics, periods, maxima) AS def (owner_id, metric, per, max)
      JOIN limit_counters AS counter USING (owner_id, metric, per);
 
@@ -272,7 +274,7 @@ const functions = [
          IF is_budget THEN
            fits := amounts[kind] <= maxima[i] - levels[i] + tolerance;
            waits := waits OR amounts[kind] > maxima[i] - levels[i] - reserved_now[i] - reserved_then[i] + tolerance
-             OR coalesce(waiters[i] < since, false);
+             OR EXISTS (SELECT FROM jsonb_object_keys(all_waiters[i]) AS other WHERE other::bigint < since);
          ELSIF (CASE kind WHEN 1 THEN ask.estimated_tokens ELSE ask.estimated_pages END) IS NULL THEN
            fits := amounts[kind] <= maxima[i] - levels[i] - reserved_now[i] - reserved_then[i] + tolerance;
          ELSE
@@ -293,12 +295,10 @@ const functions = [
          END IF;
          IF NOT is_budget THEN CONTINUE;
          ELSIF fits AND waits AND NOT ask.is_last_attempt THEN
-           CONTINUE WHEN waiters[i] < since;
-           waiters[i] := since;
-           waiters_seen_at[i] := reserved_at;
+           all_waiters[i] := all_waiters[i] || jsonb_build_object(since::text, reserved_at_microseconds);
            changed[i] := true;
-         ELSIF waiters[i] = since THEN
-           waiters[i] := NULL;
+         ELSIF all_waiters[i] ? since::text THEN
+           all_waiters[i] := all_waiters[i] - since::text;
            changed[i] := true;
          END IF;
        END LOOP;
@@ -309,9 +309,10 @@ const functions = [
 
      UPDATE limit_counters AS counter
      SET level = new.level, level_at = reserved_at, reserved = new.reserved_now, reserved_before = new.reserved_then,
-       generation = this_generation, estimated = new.estimated, waiter = new.waiter, waiter_seen_at = new.waiter_seen_at
-     FROM unnest(owners, metrics, periods, levels, reserved_now, reserved_then, estimates, waiters, waiters_seen_at, changed)
-       AS new (owner_id, metric, per, level, reserved_now, reserved_then, estimated, waiter, waiter_seen_at, changed)
+       generation = this_generation, estimated = new.estimated, waiters = all_waiters[new.place]
+     FROM unnest(owners, metrics, periods, levels, reserved_now, reserved_then, estimates, changed)
+       WITH ORDINALITY
+       AS new (owner_id, metric, per, level, reserved_now, reserved_then, estimated, changed, place)
      WHERE new.changed AND counter.owner_id = new.owner_id AND counter.metric = new.metric AND counter.per = new.per;
 
      RETURN json_build_object(
