@@ -253,6 +253,7 @@ const pipelineErrors = {
     [
       'limit-exceeded',
       'budget-exceeded',
+      'limit-reserved',
       'larger-than-limit',
       'larger-than-budget',
       'upstream-rate-limited',

@@ -263,7 +263,7 @@ describe('Three replicas', () => {
       await setClock(start);
       await limitAll(limits);
       const comparison = new Comparison(limits, start);
-      for (const step of steps) await comparison.run(step as Step);
+      for (const step of steps) await comparison.run(step);
       await comparison.finish();
     }
   });
