@@ -41,6 +41,7 @@ describe('readConfig', () => {
       ocrDataDir: undefined,
       ocrWorkerMemoryMb: 1024,
       otel: undefined,
+      organizationCreation: 'owners',
       passwordSignIn: true,
       oidc: undefined,
     });

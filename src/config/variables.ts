@@ -158,6 +158,9 @@ export const variables = z.object({
   auditRetentionDays: optional(number(30, 36_500)).describe(
     'How long [audit events](audit.md#retention) are kept, in days; unset: forever.',
   ),
+  organizationCreation: withDefault(z.enum(['owners', 'everyone', 'nobody']), 'owners').describe(
+    'Accounts that may [create organizations](organizations.md#1-create-the-organization), which have no limits: `owners` hold every permission in at least one organization.',
+  ),
   passwordSignIn: withDefault(onOrOff, 'on').describe('Password sign-in; `off` needs `OIDC_ISSUER`.'),
   oidc: z.object({
     issuer: optional(issuer).describe('OpenID provider, as `iss` in its tokens; unset: no single sign-on.'),
