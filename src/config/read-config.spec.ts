@@ -28,6 +28,7 @@ describe('readConfig', () => {
       drainSeconds: 5,
       stopSeconds: 30,
       trustProxy: false,
+      backupSigningKey: undefined,
       usageRetentionDays: 400,
       auditRetentionDays: undefined,
       publicUrl: undefined,

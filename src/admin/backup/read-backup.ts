@@ -19,6 +19,13 @@ import {
   totalsSchema,
   versionSchema,
 } from './backup-format.js';
+import { hashContent, type Signature } from './signature.js';
+
+/** The signature of the file, if it has one, and the key to check it with. */
+interface Signed {
+  signature?: Signature;
+  key?: string;
+}
 
 const chunkBytes = 256 * 1024;
 /** More than any line of JSON in a backup. */
@@ -30,12 +37,21 @@ export class BackupReader {
   private readonly source;
   private readonly chunks: AsyncIterator<Buffer, undefined>;
   /** Content that was read but not returned; starts at the beginning of a line. */
-  private pending = Buffer.alloc(0);
+  private pending: Buffer = Buffer.alloc(0);
   private readonly size: number;
+  private readonly signature: Signed['signature'];
+  private readonly hash;
 
-  constructor(private readonly file: string) {
+  /** @param signed leaves out the signature, and checks it again at the end if the key is known */
+  constructor(
+    private readonly file: string,
+    { signature, key }: Signed = {},
+  ) {
     this.size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    this.source = createReadStream(file);
+    this.signature = signature;
+    this.hash = key === undefined ? undefined : hashContent(key);
+    this.source = createReadStream(file, { end: signature && Math.max(0, signature.contentBytes - 1) });
+    this.source.on('data', (chunk) => this.hash?.update(chunk));
     const gunzip = createGunzip({ chunkSize: chunkBytes });
     // The iterator throws the errors of both.
     pipeline(this.source, gunzip, () => undefined);
@@ -87,9 +103,12 @@ export class BackupReader {
     return checksum;
   }
 
-  /** Reads to the end of the file, which checks gzip's own checksum. */
+  /** Reads to the end of the file, which checks gzip's own checksum, and that the file is still the signed one. */
   async readEnd(): Promise<void> {
     if (this.pending.length > 0 || (await this.nextChunk()) !== undefined) throw this.damaged('it has excess content');
+    if (this.hash !== undefined && this.signature?.hmac.equals(this.hash.digest()) !== true) {
+      throw this.damaged('it was changed while it was read');
+    }
   }
 
   close(): void {

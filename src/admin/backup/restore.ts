@@ -10,14 +10,18 @@ import { type AdminCommand, type AdminContext, CommandError } from '../admin-com
 import { findServer } from '../find-server.js';
 import { type BackupHeader, copySettings, type Totals } from './backup-format.js';
 import { loadTables } from './load-tables.js';
-import { BackupReader } from './read-backup.js';
+import { openBackup } from './open-backup.js';
+import type { BackupReader } from './read-backup.js';
 
 export const restore: AdminCommand = {
   parameters: ['FILE'],
   description: 'Load a backup into a new, empty database.',
+  flags: {
+    verify: 'Refuse a backup that is not signed with BACKUP_SIGNING_KEY.',
+  },
   audited: ['database.restore'],
-  run: async ({ config, ...context }, [file = '']) => {
-    const reader = new BackupReader(file);
+  run: async ({ config, ...context }, [file = ''], flags) => {
+    const { reader, note } = await openBackup(file, config, flags.has('verify'));
     try {
       const header = await reader.readHeader();
       assertKnownMigrations(header, file);
@@ -25,7 +29,7 @@ export const restore: AdminCommand = {
       const target = { ...server, name: describeDatabase(config) };
       const totals = await restoreInto(target, reader, header, context).finally(() => server.stop());
       const counts = `${totals.rows} rows of ${totals.tables} tables`;
-      return `Restored ${target.name}: ${counts}, as of ${header.createdAt}.`;
+      return `Restored ${target.name}: ${counts}, as of ${header.createdAt}.${note}`;
     } finally {
       reader.close();
     }
