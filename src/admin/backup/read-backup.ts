@@ -14,6 +14,8 @@ import {
   endOfRows,
   formatVersion,
   headerSchema,
+  maxRowBytes,
+  maxTables,
   tableSchema,
   type Totals,
   totalsSchema,
@@ -39,6 +41,7 @@ export class BackupReader {
   /** Content that was read but not returned; starts at the beginning of a line. */
   private pending: Buffer = Buffer.alloc(0);
   private readonly size: number;
+  private readonly tables = new Set<string>();
   private readonly signature: Signed['signature'];
   private readonly hash;
 
@@ -81,7 +84,13 @@ export class BackupReader {
 
   /** Returns the next table, whose rows and checksum must be read next, or the totals after the last one. */
   async readTable(): Promise<BackupTable | Totals> {
-    return this.readLine(tableSchema.or(totalsSchema));
+    const next = await this.readLine(tableSchema.or(totalsSchema));
+    if ('table' in next) {
+      if (this.tables.has(next.table)) throw this.damaged(`the table ${next.table} is in it twice`);
+      if (this.tables.size === maxTables) throw this.damaged(`it has more than ${maxTables} tables`);
+      this.tables.add(next.table);
+    }
+    return next;
   }
 
   /**
@@ -96,6 +105,9 @@ export class BackupReader {
       hash.update(rows);
       if (rows.length > 0) yield rows;
       if (isEnd) break;
+      if (this.pending.length > maxRowBytes) {
+        throw this.damaged(`a row of ${table} is larger than ${maxRowBytes / 1024 / 1024} MB`);
+      }
       await this.readMore();
     }
     const checksum = await this.readLine(checksumSchema);
@@ -164,10 +176,16 @@ export class BackupReader {
     return taken;
   }
 
+  /** At least doubles the pending content if it can, so that a long row isn't searched and copied for every chunk. */
   private async readMore(): Promise<void> {
-    const chunk = await this.nextChunk();
-    if (chunk === undefined) throw this.damaged('its end is missing');
-    this.pending = Buffer.concat([this.pending, chunk]);
+    const chunks = [this.pending];
+    for (let missing = Math.max(1, this.pending.length); missing > 0; missing -= chunks.at(-1)?.length ?? 0) {
+      const chunk = await this.nextChunk();
+      if (chunk !== undefined) chunks.push(chunk);
+      else if (chunks.length > 1) break;
+      else throw this.damaged('its end is missing');
+    }
+    this.pending = Buffer.concat(chunks);
   }
 
   private async nextChunk(): Promise<Buffer | undefined> {
