@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { ClientConfig } from 'pg';
@@ -149,5 +152,14 @@ describe('npm run admin -- restore without --verify', () => {
 
   it('should restore an unsigned backup', async () => {
     expect(await restoreToNew(key, unsigned)).not.toContain('signature');
+  });
+
+  it('should read a pipe, which has no signature at its end', async () => {
+    const pipe = path.join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const written = pipeline(createReadStream(signed), createWriteStream(pipe));
+    expect(await run(empty.connection, key, 'check-backup', pipe)).toContain('is undamaged');
+    await written;
+    await expect(run(empty.connection, key, 'check-backup', pipe, '--verify')).rejects.toThrow(notSigned);
   });
 });

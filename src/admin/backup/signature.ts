@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 
 /*
@@ -43,11 +43,12 @@ export function signContent(key: string): Transform {
 
 /** Returns the signature of a file, unchecked; undefined if it has none. */
 export async function readSignature(file: string): Promise<Signature | undefined> {
+  const stats = await stat(file);
+  const contentBytes = stats.size - memberBytes;
+  // A pipe can only be read once, from its start.
+  if (!stats.isFile() || contentBytes < 0) return undefined;
   const handle = await open(file);
   try {
-    const stats = await handle.stat();
-    const contentBytes = stats.size - memberBytes;
-    if (!stats.isFile() || contentBytes < 0) return undefined;
     const member = Buffer.alloc(memberBytes);
     await handle.read(member, 0, memberBytes, contentBytes);
     const start = memberStart.length + label.length;
