@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { parse } from 'yaml';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { listenOnLastingPort } from './setup/lasting-port.js';
-import { codeOf, isInstalled, reverseProxies, startReverseProxy } from './setup/reverse-proxies.js';
+import { codesOf, isInstalled, reverseProxies, startReverseProxy } from './setup/reverse-proxies.js';
 import { respondWithJson, startUpstream } from './setup/upstream.js';
 import { useStarted, useTestApp } from './setup/use-test-app.js';
 
@@ -53,6 +54,26 @@ function forward({ url = '', method, headers }: IncomingMessage, response: Serve
   forwarded.end();
 }
 
+/** From RFC 6455. */
+const [webSocketKey, webSocketAccept] = ['dGhlIHNhbXBsZSBub25jZQ==', 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='];
+
+/** Accepts WebSockets, and closes them. */
+async function startWebSocketService() {
+  const server = createServer();
+  server.on('upgrade', ({ headers }, socket) => {
+    started.received = headers;
+    const accept = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${webSocketAccept}`;
+    socket.end(`HTTP/1.1 101 Switching Protocols\r\n${accept}\r\n\r\n`);
+  });
+  const port = await listenOnLastingPort(server);
+  const stop = async () => {
+    server.close();
+    await once(server, 'close');
+  };
+  const started = { port, received: undefined as IncomingHttpHeaders | undefined, stop };
+  return started;
+}
+
 interface Sent {
   method?: string;
   path?: string;
@@ -75,6 +96,31 @@ async function send(port: number, { method = 'GET', path = '/', headers = {}, bo
 const change = (body: object) => call(service.url, `PATCH /api-keys/${apiKey.id}`, { token: member.token, body });
 const useXApiKey = (key: string): Record<string, string> => ({ 'x-api-key': key });
 const useBearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+const [id, name, organizationId] = ['x-keycard-key-id', 'x-keycard-key-name', 'x-keycard-organization-id'] as const;
+const identity = () => [
+  ['HTTP_X_KEYCARD_KEY_ID', apiKey.id],
+  ['HTTP_X_KEYCARD_KEY_NAME', 'A%20key'],
+  ['HTTP_X_KEYCARD_ORGANIZATION_ID', member.organizationId],
+];
+
+/** All spellings of a header name with these separators. */
+function spell(header: string, separators: string[]): string[] {
+  const [first = '', ...others] = header.split('-');
+  return others.reduce(
+    (spellings, part) => spellings.flatMap((spelling) => separators.map((separator) => spelling + separator + part)),
+    [first],
+  );
+}
+
+/** The headers as CGI, WSGI and PHP pass them, which don't distinguish separators. */
+function identityVariables(headers: IncomingHttpHeaders = {}) {
+  return Object.entries(headers)
+    .map(([header, value]) => [`HTTP_${header.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`, value] as const)
+    .filter(([variable]) => variable.startsWith('HTTP_X_KEYCARD'))
+    .sort();
+}
+
 const identityOf = (headers: IncomingHttpHeaders) =>
   Object.entries(headers).filter(([name]) => /^x[-_]keycard|^authorization$|^x-api-key$/.test(name));
 
@@ -103,13 +149,50 @@ for (const proxy of reverseProxies) {
       }
     });
 
-    it('should never forward an identity that the client claims', async () => {
-      const claimed = ['x-keycard-key-id', 'X-Keycard-Key-Name', 'X_Keycard_Key_Id', 'x-keycard-organization_id'];
-      const headers = Object.fromEntries(claimed.map((name) => [name, 'claimed']));
-      expect((await sendKey({ headers })).status).toBe(200);
+    it.each(['-', '_', '.', '!', '~'])(
+      'should never forward an identity that the client claims, with %s',
+      async (other) => {
+        const spellings = [id, name, organizationId].flatMap((header) => spell(header, ['-', other]));
+        const headers = Object.fromEntries(spellings.map((spelling) => [spelling, 'claimed']));
+        expect((await sendKey({ headers })).status).toBe(200);
+        expect(identityVariables(search.requests[0]?.headers)).toEqual(identity());
+      },
+    );
+
+    it.each([
+      'X-Keycard-Key-Id',
+      'close, x-keycard-key-id,X-Keycard-Key-Name, x-keycard-organization-id',
+      'keep-alive, X-KEYCARD-ORGANIZATION-ID',
+      'te, x-keycard-key-name',
+    ])('should forward the identity despite Connection: %s', async (connection) => {
+      expect((await sendKey({ headers: { connection } })).status).toBe(200);
       const [received] = search.requests;
-      expect(Object.values(received?.headers ?? {})).not.toContain('claimed');
-      expect(received?.headers['x-keycard-key-id']).toBe(apiKey.id);
+      expect(identityVariables(received?.headers)).toEqual(identity());
+      // The next proxy would remove what it names.
+      expect(received?.headers.connection ?? '').not.toMatch(/keycard/i);
+    });
+
+    if (proxy.forwardsWebSockets) {
+      it('should forward WebSockets with the identity of the key', async () => {
+        const webSockets = await startWebSocketService();
+        const hosts = { keycard: `127.0.0.1:${keycard.port}`, service: `127.0.0.1:${webSockets.port}` };
+        const { port, stop } = await startReverseProxy(proxy, hosts);
+        const handshake = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': webSocketKey };
+        const headers = { ...useXApiKey(apiKey.key), ...handshake, connection: 'Upgrade, X-Keycard-Key-Id' };
+        const client = request({ port, host: '127.0.0.1', headers }).end();
+        const [, socket] = (await once(client, 'upgrade')) as [IncomingMessage, Socket];
+        expect(identityVariables(webSockets.received)).toEqual(identity());
+        socket.destroy();
+        await stop();
+        await webSockets.stop();
+      });
+    }
+
+    it('should not hide the address of the client because of Connection', async () => {
+      await change({ addresses: ['127.0.0.1'] });
+      const headers = { connection: 'X-Forwarded-For' };
+      expect((await sendKey({ headers, address: '127.0.0.2' })).status).toBe(403);
+      expect(search.requests).toEqual([]);
     });
 
     it('should return 401 with the challenge for a missing, unknown or just deleted key', async () => {
@@ -192,7 +275,35 @@ for (const proxy of reverseProxies) {
 }
 
 describe('The Envoy and Traefik configurations in docs/authorize.md', () => {
-  it.each(['Envoy', 'Traefik'])('should be valid YAML: %s', (name) => {
-    expect(parse(codeOf(name, 'yaml'))).toEqual(expect.any(Object));
+  it.each(['Envoy', 'Traefik'])('should be valid YAML: %s', (heading) => {
+    const files = codesOf(heading, 'yaml');
+    expect(files).not.toEqual([]);
+    for (const file of files) expect(parse(file)).toEqual(expect.any(Object));
+  });
+
+  // Traefik's documentation of `aliasHeadersStrategy` and `forwardAuth` explains what these settings do.
+  it('should remove every other spelling of the identity, and take it from Keycard: Traefik', () => {
+    const [installation = '', routing = ''] = codesOf('Traefik', 'yaml');
+    const { entryPoints } = parse(installation) as TraefikInstallation;
+    const { routers, middlewares } = (parse(routing) as TraefikRouting).http;
+    for (const router of Object.values(routers)) {
+      expect(router.entryPoints).not.toEqual([]);
+      for (const name of router.entryPoints) expect(entryPoints[name]?.http.aliasHeadersStrategy).toBe('delete');
+      const [first = ''] = router.middlewares;
+      const { authResponseHeaders = [], trustForwardHeader } = middlewares[first]?.forwardAuth ?? {};
+      expect(authResponseHeaders.map((header) => header.toLowerCase())).toEqual([id, name, organizationId]);
+      expect(trustForwardHeader).toBeUndefined();
+    }
   });
 });
+
+interface TraefikInstallation {
+  entryPoints: Record<string, { http: { aliasHeadersStrategy?: string } }>;
+}
+
+interface TraefikRouting {
+  http: {
+    routers: Record<string, { entryPoints: string[]; middlewares: string[] }>;
+    middlewares: Record<string, { forwardAuth?: { authResponseHeaders?: string[]; trustForwardHeader?: boolean } }>;
+  };
+}

@@ -155,6 +155,43 @@ describe('/v1/authorize', () => {
   });
 });
 
+describe('/v1/authorize for a service of some organizations', () => {
+  const [named, other] = ['01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11', '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'] as const;
+  const restricted = useTestApp({
+    config: {
+      services: ['search', { name: 'reports', organizations: [named] }, { name: 'authorize', organizations: [other] }],
+    },
+  });
+
+  it('should only let keys of these organizations through, even if a key lists the service', async () => {
+    const refused = [403, 'service_not_allowed', 'service'];
+    const none = '01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e';
+    const outcomes: Record<string, unknown> = {};
+    for (const organizationId of [named, other, none]) {
+      await restricted.query(`insert into organizations (id, name) values ($1, 'An organization')`, [organizationId]);
+      const owner = await createMember(restricted, { organizationId });
+      const { id, key } = await createApiKey(restricted, owner);
+      const ask = async (query: string) => {
+        const response = await call(restricted.url, `GET /v1/authorize${query}`, { token: key });
+        return response.status === 204 ? 204 : errorOf(response);
+      };
+      const answers = [await ask('?service=search'), await ask('?service=reports'), await ask('')];
+      const body = { models: ['search', 'reports', 'authorize'] };
+      await call(restricted.url, `PATCH /api-keys/${id}`, { token: owner.token, body });
+      expect([await ask('?service=search'), await ask('?service=reports'), await ask('')]).toEqual(answers);
+      const { services: listed } = (await call(restricted.url, 'GET /models', { token: owner.token })).body as {
+        services: string[];
+      };
+      outcomes[organizationId] = [...answers, listed];
+    }
+    expect(outcomes).toEqual({
+      [named]: [204, 204, refused, ['search', 'reports']],
+      [other]: [204, refused, 204, ['authorize', 'search']],
+      [none]: [204, refused, refused, ['search']],
+    });
+  });
+});
+
 describe('POST /v1/authorize with a body', () => {
   it.each([
     ['JSON', 'application/json', '{}'],

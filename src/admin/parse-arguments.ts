@@ -3,6 +3,7 @@ import { errorMessage } from '../common/errors/error-utils.js';
 import { addOwner } from './add-owner.js';
 import type { AdminCommand } from './admin-command.js';
 import { backup } from './backup/backup.js';
+import { checkBackup } from './backup/check-backup.js';
 import { restore } from './backup/restore.js';
 import { deleteAccount } from './delete-account.js';
 import { listAccounts } from './list-accounts.js';
@@ -15,6 +16,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'delete-account': deleteAccount,
   'add-owner': addOwner,
   backup,
+  'check-backup': checkBackup,
   restore,
 };
 

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
+import { OrganizationCreationService } from '../organizations/organization-creation.service.js';
 import { User } from '../organizations/user.entity.js';
 import type { MeDto } from './dto/me.dto.js';
 
@@ -12,6 +13,7 @@ export class CurrentUserService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly memberships: MembershipsService,
+    private readonly creation: OrganizationCreationService,
   ) {}
 
   /** Changes the actor's name. */
@@ -38,6 +40,7 @@ export class CurrentUserService {
       organization: { id: organization.id, name: organization.name },
       role: { id: role.id, name: role.name },
       permissions: [...principal.permissions],
+      canCreateOrganizations: await this.creation.isAllowed(principal),
     };
   }
 }

@@ -28,6 +28,7 @@ describe('readConfig', () => {
       drainSeconds: 5,
       stopSeconds: 30,
       trustProxy: false,
+      backupSigningKey: undefined,
       usageRetentionDays: 400,
       auditRetentionDays: undefined,
       publicUrl: undefined,
@@ -41,6 +42,7 @@ describe('readConfig', () => {
       ocrDataDir: undefined,
       ocrWorkerMemoryMb: 1024,
       otel: undefined,
+      organizationCreation: 'owners',
       passwordSignIn: true,
       oidc: undefined,
     });

@@ -41,6 +41,7 @@ const adminVariables = variables.pick({
   dataDir: true,
   databaseUrl: true,
   publicUrl: true,
+  backupSigningKey: true,
   passwordSignIn: true,
 });
 

@@ -8,6 +8,13 @@ import type { WorkerShare } from '../common/worker-share.js';
 
 export const defaultCurrency = 'USD';
 
+/** A service that reverse proxies protect. */
+export interface ServiceDefinition {
+  readonly name: string;
+  /** Ids of the organizations whose keys may use it; undefined: all. */
+  readonly organizations?: readonly string[] | undefined;
+}
+
 /** Configuration of a running service, with every choice of `Config` resolved. The class is the injection token. */
 export abstract class ServiceConfig {
   /** How to reach PostgreSQL, embedded or not. */
@@ -30,12 +37,14 @@ export abstract class ServiceConfig {
   abstract readonly auditRetentionDays?: Config['auditRetentionDays'];
   /** Whether users can sign in with a password. */
   abstract readonly passwordSignIn: Config['passwordSignIn'];
+  /** Accounts that may create organizations. */
+  abstract readonly organizationCreation: Config['organizationCreation'];
   /** OpenID provider; undefined without single sign-on. */
   abstract readonly oidc: Config['oidc'];
   /** The served models. */
   abstract readonly models: readonly ModelDefinition[];
   /** Services that reverse proxies protect with `/v1/authorize`. */
-  abstract readonly services: readonly string[];
+  abstract readonly services: readonly (string | ServiceDefinition)[];
   /** Currency of the prices of models, as an ISO 4217 code; `defaultCurrency` by default. */
   abstract readonly currency?: string;
   /** Folder of the built dashboard; undefined serves the API only. */

@@ -92,6 +92,12 @@ const scopes = matching(
 const secretsError = 'must be at least 32 bytes long, or two such secrets separated by a comma';
 const secrets = z.tuple([z.string()], z.string(), { error: secretsError });
 const jwtSecrets = z.string().transform(parseJwtSecrets).pipe(secrets);
+/** Of BACKUP_SIGNING_KEY. */
+export const minSigningKeyLength = 32;
+const signingKey = matching(
+  new RegExp(`^[\\x21-\\x7e]{${minSigningKeyLength},1024}$`),
+  `must be ${minSigningKeyLength} to 1024 printable ASCII characters, without spaces`,
+);
 const proxiesError = 'must be true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges';
 const areAddresses = (items: string[]) => items.every((item) => isIP(item.replace(/\/\d{1,3}$/, '')) !== 0);
 const addresses = list(proxiesError, (items) => items.length > 0 && areAddresses(items));
@@ -125,6 +131,9 @@ export const variables = z.object({
     'How long Keycard keeps accepting requests after SIGTERM while `/health/ready` returns 503, in seconds; longer than the load balancer takes to notice.',
   ),
   stopSeconds: withDefault(number(0, 3600), '30').describe('Then, time to finish requests in flight, in seconds.'),
+  backupSigningKey: optional(signingKey).describe(
+    'Signs and checks [backups](backup.md#signing); at least 32 random characters. Only `npm run admin` reads it.',
+  ),
   trustProxy: withDefault(trustedProxies, 'false').describe('Proxies whose `X-Forwarded-*` headers are trusted.'),
   publicUrl: optional(publicUrl).describe("URL of Keycard in links and redirects; unset: the request's."),
   modelsFile: optional(localPath).describe('YAML file of the [models](models.md); unset: the embedded ones.'),
@@ -160,6 +169,9 @@ export const variables = z.object({
   ),
   auditRetentionDays: optional(number(30, 36_500)).describe(
     'How long [audit events](audit.md#retention) are kept, in days; unset: forever.',
+  ),
+  organizationCreation: withDefault(z.enum(['owners', 'everyone', 'nobody']), 'owners').describe(
+    'Accounts that may [create organizations](organizations.md#1-create-the-organization), which have no limits: `owners` hold every permission in at least one organization.',
   ),
   passwordSignIn: withDefault(onOrOff, 'on').describe('Password sign-in; `off` needs `OIDC_ISSUER`.'),
   oidc: z.object({

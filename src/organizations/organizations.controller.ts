@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LimitCreation, RequirePermission, SignedIn } from '../access/declare-access.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../access/principal.js';
 import { Audited } from '../audit/audit.service.js';
-import { ApiBodyErrors, ApiConflict } from '../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiConflict, errorCodes, problemContent } from '../common/errors/api-errors.js';
 import { locationHeader } from '../common/http/api-headers.js';
 import { MessageDto } from '../common/http/message.dto.js';
 import {
@@ -36,7 +36,8 @@ export class OrganizationsController {
   /**
    * Create an organization
    *
-   * @remarks You become its Owner. Switch to it with `POST /auth/switch-organization`.
+   * @remarks You become its Owner. Switch to it with `POST /auth/switch-organization`. `canCreateOrganizations` in
+   *   `GET /auth/me` is whether you may.
    */
   @Post()
   @SignedIn()
@@ -46,6 +47,11 @@ export class OrganizationsController {
     type: OrganizationDto,
     description: 'The new organization.',
     headers: locationHeader('organization', '/organizations'),
+  })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    description: 'You may not create organizations.',
+    ...errorCodes('organization-creation-denied'),
   })
   @ApiBodyErrors()
   async createOrganization(

@@ -5,6 +5,7 @@ import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { MembershipsService } from './memberships.service.js';
+import { OrganizationCreationService } from './organization-creation.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PermissionsController, RolesController } from './roles/roles.controller.js';
@@ -23,9 +24,10 @@ import { RolesService } from './roles/roles.service.js';
     InvitationsService,
     MembersService,
     MembershipsService,
+    OrganizationCreationService,
     OrganizationsService,
     RolesService,
   ],
-  exports: [AccessChangesService, MembershipsService, OrganizationsService],
+  exports: [AccessChangesService, MembershipsService, OrganizationCreationService, OrganizationsService],
 })
 export class OrganizationsModule {}

@@ -17,6 +17,7 @@ import type {
 } from './dto/organization.dto.js';
 import { insertOrganization } from './insert-organization.js';
 import { Membership } from './membership.entity.js';
+import { OrganizationCreationService } from './organization-creation.service.js';
 import { Organization } from './organization.entity.js';
 
 /** Key of the advisory lock of deletions. Arbitrary, but must not change. */
@@ -30,6 +31,7 @@ export class OrganizationsService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly changes: AccessChangesService,
+    private readonly creation: OrganizationCreationService,
   ) {}
 
   /** Lists the user's organizations, in the order of joining. */
@@ -53,9 +55,14 @@ export class OrganizationsService {
     return { ...toDto(organization), limits: await readLimitStates(manager, id) };
   }
 
-  /** Creates an organization with its initial roles. The actor becomes its Owner. */
+  /**
+   * Creates an organization with its initial roles. The actor becomes its Owner.
+   *
+   * @throws AppError 403 if the actor may not create organizations
+   */
   create(actor: Actor, { name }: CreateOrganizationDto): Promise<OrganizationDto> {
     return this.dataSource.transaction(async (manager) => {
+      await this.creation.assertAllowed(actor, manager);
       const id = await insertOrganization(manager, name, actor.id);
       // Recorded in the new organization's audit log.
       const owner = { ...actor, organizationId: id };

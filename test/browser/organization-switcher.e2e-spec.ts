@@ -59,6 +59,24 @@ describe('The organization switcher', () => {
   );
 
   it(
+    'should not offer to create an organization to members who may not, like the page and the search',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const viewer = await createMember(dashboard.service, { permissions: ['get-api-keys'] });
+      await visitor.visit(viewer, '/dashboard/organization');
+      await switcher(page).click();
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      expect(await page.getByText('Create organization').count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      await field.fill('organization');
+      await expect(page.getByRole('button', { name: 'Organization', exact: true })).toBeVisible();
+      expect(await page.getByText('Create organization').count()).toBe(0);
+    }),
+  );
+
+  it(
     'should show a loading state',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

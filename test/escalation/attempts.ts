@@ -12,9 +12,10 @@ export type Attempt = { actor: number } & (
   | { kind: 'create-service-account'; role: number }
   | { kind: 'update-service-account'; account: number; role: number }
   | { kind: 'rotate-service-account'; account: number }
+  | { kind: 'create-organization' }
 );
 
-/** The permission that each kind of attempt requires. */
+/** The permission that each kind of attempt requires. `create-organization` requires all, in any organization. */
 export const needs = {
   'create-role': 'create-roles',
   'update-role': 'update-roles',
@@ -26,7 +27,7 @@ export const needs = {
   'create-service-account': 'create-service-accounts',
   'update-service-account': 'update-service-accounts',
   'rotate-service-account': 'update-service-accounts',
-} as const satisfies Record<Attempt['kind'], Permission>;
+} as const satisfies Record<Exclude<Attempt['kind'], 'create-organization'>, Permission>;
 
 /** Few names, so that they collide with each other and with the provider's. The first is the default role. */
 export const names = ['Default', 'Engineers', 'Auditors', 'Elsewhere'];
@@ -59,4 +60,5 @@ export const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   fc.record({ actor: number, kind: fc.constant('create-service-account'), role: number }),
   fc.record({ actor: number, kind: fc.constant('update-service-account'), account: number, role: number }),
   fc.record({ actor: number, kind: fc.constant('rotate-service-account'), account: number }),
+  fc.record({ actor: number, kind: fc.constant('create-organization') }),
 );

@@ -43,6 +43,7 @@ describe('Granting permissions', () => {
         claims: undefined,
         provisioned: [],
         isRemoved: false,
+        isOwnerElsewhere: false,
       })),
       accounts: [],
       offered: [],
@@ -69,7 +70,7 @@ describe('Granting permissions', () => {
       [person.email],
     );
     if (row === undefined) throw new Error('The person was not admitted.');
-    return { ...row, token, claims, isRemoved: false };
+    return { ...row, token, claims, isRemoved: false, isOwnerElsewhere: false };
   }
 
   const idOf = ({ body }: CallResponse) => (body as { id: string }).id;
@@ -106,6 +107,8 @@ describe('Granting permissions', () => {
         const roleId = pick(model.roles, tried.role).id;
         return request(`PATCH /service-accounts/${accountId(model, tried.account)}`, { roleId });
       }
+      case 'create-organization':
+        return request('POST /organizations', { name: 'Elsewhere' });
       case 'rotate-service-account': {
         const route = `POST /service-accounts/${accountId(model, tried.account)}/rotate`;
         return request(route, { gracePeriodSeconds: 0 });
@@ -151,6 +154,9 @@ describe('Granting permissions', () => {
       assigned: fc.array(somePermissions, { minLength: 1, maxLength: 3 }),
     });
     const attempts = fc.array(attempt, { minLength: 5, maxLength: 25 });
+    // Random roles rarely have every permission.
+    const owner: Setting = { roles: [[]], claims: [['Default'], []], assigned: [allPermissions] };
+    const creations = [1, 2, 3].map((actor) => ({ actor, kind: 'create-organization' as const }));
     await fc.assert(
       fc.asyncProperty(setting, attempts, async (given, tries) => {
         let model = await createModel(given);
@@ -171,10 +177,10 @@ describe('Granting permissions', () => {
           Object.fromEntries(expected.map((member) => [member.userId, held(model, member)])),
         );
       }),
-      { numRuns: 60, seed: 20260201, endOnFailure: false },
+      { numRuns: 61, seed: 20260201, endOnFailure: false, examples: [[owner, creations]] },
     );
     // Shows that the attempts covered every rule.
-    for (const kind of Object.keys(needs)) {
+    for (const kind of [...Object.keys(needs), 'create-organization']) {
       expect(seen).toContain(`${kind} 403`);
       expect(seen.has(`${kind} 200`) || seen.has(`${kind} 201`)).toBe(true);
     }
@@ -182,5 +188,6 @@ describe('Granting permissions', () => {
       expect(seen).toContain(`${kind} 409`);
     }
     for (const outcome of ['200', '403', '409']) expect(seen).toContain(`person rename-role ${outcome}`);
+    for (const outcome of ['201', '403']) expect(seen).toContain(`person create-organization ${outcome}`);
   });
 });

@@ -18,6 +18,8 @@ export interface ModelMember {
   /** The roles assigned at the provider's last request. */
   provisioned: string[];
   isRemoved: boolean;
+  /** Whether the member has created an organization, and is its Owner. */
+  isOwnerElsewhere: boolean;
 }
 
 /** A service account and its role, by id. */
@@ -71,8 +73,13 @@ export function predict(before: Model, tried: Attempt): { status: number; after:
   const actor = pick(model.members, tried.actor);
   if (actor.role === undefined) return reject(actor.claims === undefined ? 401 : 403);
   const own = held(model, actor);
-  if (!own.includes(needs[tried.kind])) return reject(403);
   const after = structuredClone(model);
+  if (tried.kind === 'create-organization') {
+    if (!actor.isOwnerElsewhere && own.length < allPermissions.length) return reject(403);
+    pick(after.members, tried.actor).isOwnerElsewhere = true;
+    return { status: 201, after };
+  }
+  if (!own.includes(needs[tried.kind])) return reject(403);
   switch (tried.kind) {
     case 'create-role':
       if (!isWithin(tried.permissions, own)) return reject(403);

@@ -22,6 +22,8 @@ interface ReverseProxy {
   /** Heading in docs/authorize.md. */
   name: string;
   program: string;
+  /** Whether its configuration forwards WebSockets. */
+  forwardsWebSockets: boolean;
   /** The files of its configuration, by name. The first is passed to the program. */
   files: (place: Place) => Record<string, string>;
   args: (file: string) => string[];
@@ -31,6 +33,7 @@ export const reverseProxies: ReverseProxy[] = [
   {
     name: 'nginx',
     program: 'nginx',
+    forwardsWebSockets: false,
     args: (file) => ['-c', file, '-e', 'stderr'],
     files: ({ folder, port, ...place }) => {
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -43,6 +46,7 @@ export const reverseProxies: ReverseProxy[] = [
   {
     name: 'Caddy',
     program: 'caddy',
+    forwardsWebSockets: true,
     args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
     files: ({ port, ...place }) => {
       const site = codeOf('Caddy', 'caddyfile', {
@@ -55,6 +59,7 @@ export const reverseProxies: ReverseProxy[] = [
   {
     name: 'HAProxy',
     program: 'haproxy',
+    forwardsWebSockets: true,
     args: (file) => ['-f', file, '-db'],
     files: ({ folder, port, ...place }) => {
       const socket = { 'abns@keycard': `abns@keycard-${port}` };
@@ -76,10 +81,17 @@ const hostsOf = ({ keycard, service }: Pick<Place, 'keycard' | 'service'>) => ({
   '127.0.0.1:8080': service,
 });
 
-/** The code block below a heading of docs/authorize.md, with replacements. */
-export function codeOf(heading: string, language: string, replacements: Record<string, string> = {}): string {
-  const [, section = ''] = readFileSync('docs/authorize.md', 'utf8').split(`\n### ${heading}\n`, 2);
-  const [, code = ''] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(section) ?? [];
+/** The code blocks in a language below a heading of docs/authorize.md. */
+export function codesOf(heading: string, language: string): string[] {
+  const [, rest = ''] = readFileSync('docs/authorize.md', 'utf8').split(`\n### ${heading}\n`, 2);
+  const [section = ''] = rest.split('\n### ', 1);
+  const blocks = section.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'));
+  return [...blocks].map(([, code = '']) => code);
+}
+
+/** The first of them, with replacements. */
+function codeOf(heading: string, language: string, replacements: Record<string, string> = {}): string {
+  const [code = ''] = codesOf(heading, language);
   return Object.entries(replacements).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`The configuration of ${heading} has no ${from}.`);
     return text.replaceAll(from, to);

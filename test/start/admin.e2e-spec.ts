@@ -179,6 +179,7 @@ describe('npm run admin with DATABASE_URL', () => {
       'delete-account EMAIL',
       'add-owner EMAIL ORGANIZATION',
       'backup FILE',
+      'check-backup FILE',
       'restore FILE',
     ]) {
       expect(printed).toContain(`\n  ${command}\n`);

@@ -17,7 +17,7 @@ interface OrganizationSwitcherProps {
   onNavigate: () => void;
 }
 
-/** Shows the current organization. Its menu switches to another one or creates one. */
+/** Shows the current organization. Its menu switches to another one, or creates one if the user may. */
 export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) {
   const { organization } = useMe();
   const { isPending } = useSwitchOrganization();
@@ -51,7 +51,7 @@ export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) 
 }
 
 function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & { onCreate: () => void }) {
-  const { organization } = useMe();
+  const { organization, canCreateOrganizations } = useMe();
   const { data, error } = useQuery(organizationsQuery);
   const { switchTo } = useSwitchOrganization();
   return (
@@ -74,10 +74,14 @@ function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & 
           </Menu.Item>
         ))}
       </ScrollArea.Autosize>
-      <Menu.Divider />
-      <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
-        Create organization
-      </Menu.Item>
+      {canCreateOrganizations && (
+        <>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
+            Create organization
+          </Menu.Item>
+        </>
+      )}
     </Menu.Dropdown>
   );
 }

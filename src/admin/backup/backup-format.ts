@@ -6,6 +6,15 @@ import { z } from 'zod';
  * Parent tables precede the tables that refer to them. In COPY's text format, `\.` is never a row.
  */
 
+/**
+ * Largest row, as text. Keycard's own are much smaller. A row is kept in memory until its end, and a small file can contain
+ * a large one.
+ */
+export const maxRowBytes = 64 * 1024 * 1024;
+
+/** Each table takes time, even without rows. */
+export const maxTables = 1000;
+
 /** Increased when an earlier Keycard couldn't read the file. */
 export const formatVersion = 1;
 

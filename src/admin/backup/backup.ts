@@ -1,6 +1,6 @@
 import { existsSync, rmSync, type WriteStream } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { ClientConfig } from 'pg';
@@ -17,20 +17,26 @@ import { type AdminCommand, type AdminContext, CommandError } from '../admin-com
 import { findServer } from '../find-server.js';
 import type { Progress } from '../progress.js';
 import { copySettings, type Totals } from './backup-format.js';
+import { requireKey } from './open-backup.js';
 import { readSnapshot } from './read-snapshot.js';
+import { signContent } from './signature.js';
 
 export const backup: AdminCommand = {
   parameters: ['FILE'],
   description: 'Write a snapshot of the database to a new file, while the service runs.',
+  flags: { sign: 'Sign it with BACKUP_SIGNING_KEY, so that restore --verify accepts it.' },
   audited: ['database.backup'],
-  run: async ({ config, operator, progress }, [file = '']) => {
+  run: async ({ config, operator, progress }, [file = ''], flags) => {
     if (existsSync(file)) throw alreadyExists(file);
+    const signature = flags.has('sign')
+      ? signContent(requireKey(config.backupSigningKey, '--sign'))
+      : new PassThrough();
     const server = await findServer(config);
     try {
       const totals = await writeFile(file, async (output) => {
         // First, so that no copy of the database exists without an event.
         const isRecorded = await recordBackup(server.connection, operator);
-        return { ...(await writeSnapshot(server.connection, output, progress)), isRecorded };
+        return { ...(await writeSnapshot(server.connection, { signature, output }, progress)), isRecorded };
       });
       const { size } = await stat(file);
       const counts = `${totals.rows} rows of ${totals.tables} tables`;
@@ -88,7 +94,11 @@ async function writeFile<Result>(file: string, write: (output: WriteStream) => P
   }
 }
 
-async function writeSnapshot(connection: ClientConfig, output: WriteStream, progress: Progress): Promise<Totals> {
+async function writeSnapshot(
+  connection: ClientConfig,
+  { signature, output }: { signature: Transform; output: WriteStream },
+  progress: Progress,
+): Promise<Totals> {
   const client = new FaultTolerantClient({ ...connection, application_name: 'keycard backup' });
   try {
     await client.connect();
@@ -97,7 +107,7 @@ async function writeSnapshot(connection: ClientConfig, output: WriteStream, prog
     const content = async function* () {
       totals = yield* readSnapshot(client, progress);
     };
-    await pipeline(Readable.from(content(), { objectMode: false }), createGzip(), output);
+    await pipeline(Readable.from(content(), { objectMode: false }), createGzip(), signature, output);
     if (totals === undefined) throw new Error('The snapshot has no totals.');
     return totals;
   } finally {

@@ -1,10 +1,11 @@
-import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from } from 'pg-copy-streams';
+import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { type BackupTable, quoteName, quoteTable, type Totals } from './backup-format.js';
 import type { Progress } from '../progress.js';
 import type { BackupReader } from './read-backup.js';
+import { readTables, skipRows } from './read-tables.js';
 
 /**
  * Loads the rows of a backup into existing, empty tables, and checks that they are complete.
@@ -12,18 +13,13 @@ import type { BackupReader } from './read-backup.js';
  * @param client in a transaction, to be rolled back on an error
  */
 export async function loadTables(client: ClientBase, reader: BackupReader, progress: Progress): Promise<Totals> {
-  const totals: Totals = { tables: 0, rows: 0 };
-  for (;;) {
-    const next = await reader.readTable();
-    if ('table' in next) {
-      totals.rows += await loadTable(client, next, reader, progress);
-      totals.tables += 1;
-      continue;
-    }
-    if (next.tables !== totals.tables || next.rows !== totals.rows) throw reader.damaged('its totals are wrong');
-    await reader.readEnd();
-    return totals;
-  }
+  const known = await findTables(client);
+  return readTables(reader, async (table) => {
+    if (known.has(table.table)) return loadTable(client, table, reader, progress);
+    const rows = await skipRows(reader, table);
+    progress.finish(`${table.table}: skipped, because it isn't a table of Keycard`);
+    return rows;
+  });
 }
 
 /** @returns the number of rows in the backup */
@@ -46,13 +42,10 @@ async function loadTable(
       yield value;
     }
   };
-  if (!(await exists(client, table))) {
-    await pipeline(rows, new Writable({ write: (_chunk, _encoding, done) => done() }));
-    progress.finish(`${table.table}: skipped, because it isn't a table of Keycard`);
-    return expected;
-  }
   const target = client.query(from(`copy ${quoteTable(table)} from stdin`));
-  await pipeline(rows, target);
+  await pipeline(rows, target).catch((error: unknown) => {
+    throw isDataError(error) ? reader.damaged(`PostgreSQL rejects ${table.table}: ${errorMessage(error)}`) : error;
+  });
   if (target.rowCount !== expected) {
     throw reader.damaged(`${table.table} has ${target.rowCount} rows instead of ${expected}`);
   }
@@ -61,11 +54,13 @@ async function loadTable(
   return expected;
 }
 
+/** SQLSTATEs of values, constraints and columns that don't fit the table. */
+const isDataError = (error: unknown) => /^(22|23|42703|42701)/.test(errorCode(error) ?? '');
+
 /** The migrations of the backup have created all of Keycard's tables; others shared its database. */
-async function exists(client: ClientBase, { table }: BackupTable): Promise<boolean> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    `select exists (select from pg_tables where schemaname = current_schema() and tablename = $1)`,
-    [table],
+async function findTables(client: ClientBase): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename::text as name from pg_tables where schemaname = current_schema()`,
   );
-  return rows[0]?.exists === true;
+  return new Set(rows.map(({ name }) => name));
 }

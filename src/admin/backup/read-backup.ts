@@ -14,11 +14,20 @@ import {
   endOfRows,
   formatVersion,
   headerSchema,
+  maxRowBytes,
+  maxTables,
   tableSchema,
   type Totals,
   totalsSchema,
   versionSchema,
 } from './backup-format.js';
+import { hashContent, type Signature } from './signature.js';
+
+/** The signature of the file, if it has one, and the key to check it with. */
+interface Signed {
+  signature?: Signature;
+  key?: string;
+}
 
 const chunkBytes = 256 * 1024;
 /** More than any line of JSON in a backup. */
@@ -30,12 +39,22 @@ export class BackupReader {
   private readonly source;
   private readonly chunks: AsyncIterator<Buffer, undefined>;
   /** Content that was read but not returned; starts at the beginning of a line. */
-  private pending = Buffer.alloc(0);
+  private pending: Buffer = Buffer.alloc(0);
   private readonly size: number;
+  private readonly tables = new Set<string>();
+  private readonly signature: Signed['signature'];
+  private readonly hash;
 
-  constructor(private readonly file: string) {
+  /** @param signed leaves out the signature, and checks it again at the end if the key is known */
+  constructor(
+    private readonly file: string,
+    { signature, key }: Signed = {},
+  ) {
     this.size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    this.source = createReadStream(file);
+    this.signature = signature;
+    this.hash = key === undefined ? undefined : hashContent(key);
+    this.source = createReadStream(file, { end: signature && Math.max(0, signature.contentBytes - 1) });
+    this.source.on('data', (chunk) => this.hash?.update(chunk));
     const gunzip = createGunzip({ chunkSize: chunkBytes });
     // The iterator throws the errors of both.
     pipeline(this.source, gunzip, () => undefined);
@@ -65,7 +84,13 @@ export class BackupReader {
 
   /** Returns the next table, whose rows and checksum must be read next, or the totals after the last one. */
   async readTable(): Promise<BackupTable | Totals> {
-    return this.readLine(tableSchema.or(totalsSchema));
+    const next = await this.readLine(tableSchema.or(totalsSchema));
+    if ('table' in next) {
+      if (this.tables.has(next.table)) throw this.damaged(`the table ${next.table} is in it twice`);
+      if (this.tables.size === maxTables) throw this.damaged(`it has more than ${maxTables} tables`);
+      this.tables.add(next.table);
+    }
+    return next;
   }
 
   /**
@@ -80,6 +105,9 @@ export class BackupReader {
       hash.update(rows);
       if (rows.length > 0) yield rows;
       if (isEnd) break;
+      if (this.pending.length > maxRowBytes) {
+        throw this.damaged(`a row of ${table} is larger than ${maxRowBytes / 1024 / 1024} MB`);
+      }
       await this.readMore();
     }
     const checksum = await this.readLine(checksumSchema);
@@ -87,9 +115,12 @@ export class BackupReader {
     return checksum;
   }
 
-  /** Reads to the end of the file, which checks gzip's own checksum. */
+  /** Reads to the end of the file, which checks gzip's own checksum, and that the file is still the signed one. */
   async readEnd(): Promise<void> {
     if (this.pending.length > 0 || (await this.nextChunk()) !== undefined) throw this.damaged('it has excess content');
+    if (this.hash !== undefined && this.signature?.hmac.equals(this.hash.digest()) !== true) {
+      throw this.damaged('it was changed while it was read');
+    }
   }
 
   close(): void {
@@ -145,10 +176,16 @@ export class BackupReader {
     return taken;
   }
 
+  /** At least doubles the pending content if it can, so that a long row isn't searched and copied for every chunk. */
   private async readMore(): Promise<void> {
-    const chunk = await this.nextChunk();
-    if (chunk === undefined) throw this.damaged('its end is missing');
-    this.pending = Buffer.concat([this.pending, chunk]);
+    const chunks = [this.pending];
+    for (let missing = Math.max(1, this.pending.length); missing > 0; missing -= chunks.at(-1)?.length ?? 0) {
+      const chunk = await this.nextChunk();
+      if (chunk !== undefined) chunks.push(chunk);
+      else if (chunks.length > 1) break;
+      else throw this.damaged('its end is missing');
+    }
+    this.pending = Buffer.concat(chunks);
   }
 
   private async nextChunk(): Promise<Buffer | undefined> {

@@ -8,9 +8,12 @@ import {
   type Checksum,
   endOfRows,
   formatVersion,
+  maxRowBytes,
+  maxTables,
   quoteName,
   type Totals,
 } from './backup-format.js';
+import { CommandError } from '../admin-command.js';
 import type { Progress } from '../progress.js';
 
 /** Tables whose rows aren't backed up. */
@@ -60,6 +63,11 @@ export async function* readSnapshot(client: ClientBase, progress: Progress): Asy
   await client.query('begin transaction isolation level repeatable read, read only');
   yield toLine(await readHeader(client));
   const tables = (await findTables(client)).filter(({ table }) => !omittedTables.has(table));
+  if (tables.length > maxTables) {
+    throw new CommandError(
+      `The database has more than ${maxTables} tables, which restore would refuse. Give Keycard its own database.`,
+    );
+  }
   // A migration in the middle of the backup would change them.
   await client.query(`lock table ${tables.map(({ table }) => quoteName(table)).join(', ')} in access share mode`);
   const totals: Totals = { tables: tables.length, rows: 0 };
@@ -87,14 +95,14 @@ async function* readRows(
   const columns = table.columns.map(quoteName).join(', ');
   const stream = client.query(to(`copy (select ${columns} from ${quoteName(table.table)}) to stdout`));
   const hash = createHash('sha256');
-  let rows = 0;
+  const counter = new RowCounter(table.table);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    rows += countLines(chunk);
-    update(rows);
+    counter.add(chunk);
+    update(counter.rows);
     yield chunk;
   }
-  const checksum: Checksum = { rows, sha256: hash.digest('hex') };
+  const checksum: Checksum = { rows: counter.rows, sha256: hash.digest('hex') };
   yield endOfRows;
   yield toLine(checksum);
   return checksum;
@@ -137,11 +145,34 @@ async function findTables(client: ClientBase): Promise<Table[]> {
   return [...sorted];
 }
 
-/** Each row ends with the only line feed in it: others are escaped. */
-function countLines(chunk: Buffer): number {
-  let count = 0;
-  for (let index = chunk.indexOf(10); index !== -1; index = chunk.indexOf(10, index + 1)) count += 1;
-  return count;
+/** Counts rows. Each ends with the only line feed in it: others are escaped. */
+class RowCounter {
+  rows = 0;
+  /** Bytes of the row that the last chunk didn't end. */
+  private unfinished = 0;
+
+  constructor(private readonly table: string) {}
+
+  /** @throws CommandError for a row that `restore` would refuse */
+  add(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      this.check(this.unfinished + end - start);
+      this.unfinished = 0;
+      this.rows += 1;
+      start = end + 1;
+    }
+    this.unfinished += chunk.length - start;
+    this.check(this.unfinished);
+  }
+
+  private check(bytes: number): void {
+    if (bytes <= maxRowBytes) return;
+    const largest = `${maxRowBytes / 1024 / 1024} MB`;
+    throw new CommandError(
+      `The table ${this.table} has a row larger than ${largest}, which restore would refuse. Keycard's own rows are smaller: give it its own database.`,
+    );
+  }
 }
 
 const toLine = (content: object) => `${JSON.stringify(content)}\n`;

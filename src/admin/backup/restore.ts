@@ -10,22 +10,31 @@ import { type AdminCommand, type AdminContext, CommandError } from '../admin-com
 import { findServer } from '../find-server.js';
 import { type BackupHeader, copySettings, type Totals } from './backup-format.js';
 import { loadTables } from './load-tables.js';
-import { BackupReader } from './read-backup.js';
+import { openBackup } from './open-backup.js';
+import type { BackupReader } from './read-backup.js';
+import { revokeRestoredSecrets } from './revoke-restored-secrets.js';
 
 export const restore: AdminCommand = {
   parameters: ['FILE'],
   description: 'Load a backup into a new, empty database.',
+  flags: {
+    verify: 'Refuse a backup that is not signed with BACKUP_SIGNING_KEY.',
+    'keep-secrets': 'Keep client secrets and open invitations. Only if none were revoked since the backup.',
+  },
   audited: ['database.restore'],
-  run: async ({ config, ...context }, [file = '']) => {
-    const reader = new BackupReader(file);
+  run: async ({ config, ...context }, [file = ''], flags) => {
+    const { reader, note } = await openBackup(file, config, flags.has('verify'));
     try {
       const header = await reader.readHeader();
       assertKnownMigrations(header, file);
       const server = await findServer(config, { create: true });
       const target = { ...server, name: describeDatabase(config) };
-      const totals = await restoreInto(target, reader, header, context).finally(() => server.stop());
+      const keepsSecrets = flags.has('keep-secrets');
+      const totals = await restoreInto(target, reader, header, { ...context, keepsSecrets }).finally(() =>
+        server.stop(),
+      );
       const counts = `${totals.rows} rows of ${totals.tables} tables`;
-      return `Restored ${target.name}: ${counts}, as of ${header.createdAt}.`;
+      return `Restored ${target.name}: ${counts}, as of ${header.createdAt}.${note}${totals.revoked}`;
     } finally {
       reader.close();
     }
@@ -48,8 +57,8 @@ async function restoreInto(
   { connection, name }: { connection: ClientConfig; name: string },
   reader: BackupReader,
   { migrations, createdAt }: BackupHeader,
-  { operator, progress }: Omit<AdminContext, 'config'>,
-): Promise<Totals> {
+  { operator, progress, keepsSecrets }: Omit<AdminContext, 'config'> & { keepsSecrets: boolean },
+): Promise<Totals & { revoked: string }> {
   // A service that starts in the meantime waits for the lock, and then finds the complete database.
   return withMigrationLock(connection, () =>
     inTransaction(connection, async (runner, client) => {
@@ -58,6 +67,7 @@ async function restoreInto(
       await migrate(runner, (migration) => migrations.includes(migration));
       const totals = await loadTables(client, reader, progress);
       await migrate(runner, () => true);
+      const revoked = keepsSecrets ? '' : await revokeRestoredSecrets(client);
       await new AuditService().record(
         runner.manager,
         { ...operator, organizationId: null },
@@ -67,7 +77,7 @@ async function restoreInto(
           after: { backupCreatedAt: createdAt },
         },
       );
-      return totals;
+      return { ...totals, revoked };
     }),
   );
 }

@@ -3,23 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/principal.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
-
-/** The service of requests that name none. */
-export const defaultService = 'authorize';
+import { defaultService, ServiceList } from './service-list.js';
 
 /** Decides whether reverse proxies may forward a request with an API key to their services. */
 @Injectable()
 export class AuthorizeService {
-  private readonly services: ReadonlySet<string>;
+  private readonly services: ServiceList;
 
   constructor(@Inject(ServiceConfig) { services }: Pick<ServiceConfig, 'services'>) {
-    this.services = new Set([defaultService, ...services]);
+    this.services = new ServiceList(services);
   }
 
   /**
    * Responds with 204 and the identity of the API key, which the pipeline has admitted.
    *
-   * @throws AppError 400 for an invalid query, 404 for an undeclared service, 403 for one that the key may not use
+   * @throws AppError 400 for an invalid query, 404 for an undeclared service, 403 for one that the key or its organization may not use
    */
   authorize(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { query, principal } = request;
@@ -37,10 +35,15 @@ export class AuthorizeService {
     return reply.send();
   }
 
-  private checkAccess(service: string, { models }: Principal): void {
+  private checkAccess(service: string, { models, organizationId }: Principal): void {
     if (!this.services.has(service)) {
       throw new AppError('service-not-found', `The service '${service.slice(0, 200)}' does not exist.`, {
         fields: [{ field: 'service', message: 'does not exist' }],
+      });
+    }
+    if (!this.services.allows(service, organizationId)) {
+      throw new AppError('service-not-allowed', `API keys of this organization may not use the service '${service}'.`, {
+        fields: [{ field: 'service', message: 'is not allowed for this organization' }],
       });
     }
     if (models && !models.includes(service)) {

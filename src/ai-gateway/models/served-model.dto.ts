@@ -209,7 +209,8 @@ export class ServedModelsDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', minLength: 1 },
-    description: 'Services that `/v1/authorize` protects. `authorize` is the one of requests that name none.',
+    description:
+      'Services that `/v1/authorize` protects, and that keys of your organization may use. `authorize` is the one of requests that name none.',
     example: ['authorize', 'search'],
     minItems: 1,
   })

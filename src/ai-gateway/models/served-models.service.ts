@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
 import { maxDocumentBytes, maxDocumentPages } from '../../common/rules/document-limits.js';
 import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../../config/service-config.js';
 import type { EngineName } from '../../engines/engine-definition.js';
-import { defaultService } from '../authorize/authorize.service.js';
+import { ServiceList } from '../authorize/service-list.js';
 import { maxInputs, maxTotalTokens } from '../embeddings/embeddings-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import type { Model } from './model.js';
@@ -15,15 +16,20 @@ type Settings = Pick<ServiceConfig, 'models' | 'services' | 'currency'>;
 /** Describes the models to members: what serves them, with which limits, and how healthy that is. Contains no secrets. */
 @Injectable()
 export class ServedModelsService {
+  private readonly services: ServiceList;
+
   constructor(
     @Inject(ServiceConfig) private readonly config: Settings,
     private readonly catalogue: ModelCatalogueService,
     private readonly upstreams: UpstreamsService,
-  ) {}
+  ) {
+    this.services = new ServiceList(config.services);
+  }
 
-  list(): ServedModelsDto {
-    const { models, services } = this.config;
-    return { models: models.map((definition) => this.describe(definition)), services: [defaultService, ...services] };
+  /** Lists the models, and the services that the principal's organization may use. */
+  list({ organizationId }: Principal): ServedModelsDto {
+    const models = this.config.models.map((definition) => this.describe(definition));
+    return { models, services: this.services.namesFor(organizationId) };
   }
 
   private describe({ id, aliases, task, ownedBy, languages, price, servedBy }: ModelDefinition): ServedModelDto {

@@ -86,4 +86,7 @@ export class MeDto {
     example: ['create-api-keys', 'get-api-keys'],
   })
   permissions: Permission[];
+
+  @ApiProperty({ description: 'Whether the user may create organizations.', example: true })
+  canCreateOrganizations: boolean;
 }

@@ -68,6 +68,12 @@ export const clientErrors = {
     openAi: invalidRequest('missing_permission'),
     remedy: 'Ask an administrator for a role that has the permission.',
   },
+  'organization-creation-denied': {
+    status: 403,
+    title: 'Creating organizations is not allowed',
+    openAi: invalidRequest(null),
+    remedy: 'Ask an Owner to create the organization, or the operator to change `ORGANIZATION_CREATION`.',
+  },
   'api-key-disabled': {
     status: 403,
     title: 'API key disabled',
@@ -90,7 +96,7 @@ export const clientErrors = {
     status: 403,
     title: 'Service not allowed',
     openAi: invalidRequest('service_not_allowed'),
-    remedy: 'Use a key without a list of models, or add the service to the list.',
+    remedy: 'Use a key of an allowed organization, without a list of models or with the service in it.',
   },
   'service-account-not-allowed': {
     status: 403,

@@ -33,6 +33,21 @@ const explain: z.core.$ZodErrorMap = (issue) => {
   return issue.code === 'unrecognized_keys' ? `is unknown; known fields are ${known.join(', ')}` : 'is not allowed';
 };
 
+/** Each unknown key is a mistake of its own. */
+const pathsOf = (issue: z.core.$ZodIssue) =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+
+/** Either schema, chosen by the type of the input: unlike a union, with the messages of that schema. */
+export const textOr = <Text extends z.ZodType, Other extends z.ZodType>(text: Text, other: Other) =>
+  z.unknown().transform((input, context): z.output<Text> | z.output<Other> => {
+    const result = (typeof input === 'string' ? text : other).safeParse(input, { error: explain });
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) {
+      for (const path of pathsOf(issue)) context.addIssue({ code: 'custom', message: issue.message, path });
+    }
+    return z.NEVER;
+  });
+
 /** Validates settings. Each mistake is a sentence without a period; `nameOf` returns the name of the setting at a path. */
 export function parseSettings<Schema extends z.ZodType>(
   schema: Schema,
@@ -40,10 +55,9 @@ export function parseSettings<Schema extends z.ZodType>(
   nameOf: (path: PropertyKey[]) => string,
 ): { settings?: z.output<Schema>; mistakes: string[] } {
   const { data, error } = schema.safeParse(input, { error: explain });
-  const mistakes = (error?.issues ?? []).flatMap((issue) => {
-    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-    return paths.map((path) => `${nameOf(path)} ${issue.message}`);
-  });
+  const mistakes = (error?.issues ?? []).flatMap((issue) =>
+    pathsOf(issue).map((path) => `${nameOf(path)} ${issue.message}`),
+  );
   // A value can violate several parts of one rule.
   return { settings: data, mistakes: [...new Set(mistakes)] };
 }

@@ -31,8 +31,9 @@ const columns: Column<MyOrganization>[] = [
   },
 ];
 
-/** Lists the user's organizations, to switch between them, leave the current one or create one. */
+/** Lists the user's organizations, to switch between them, leave the current one, or create one if the user may. */
 export function MyOrganizations({ organizations }: { organizations: MyOrganization[] }) {
+  const { canCreateOrganizations } = useMe();
   const creation = useDialog();
   return (
     <Paper withBorder py="lg" px={{ base: 'xs', sm: 'lg' }} component="section" aria-labelledby="my-organizations">
@@ -40,9 +41,11 @@ export function MyOrganizations({ organizations }: { organizations: MyOrganizati
         <Title order={2} size="h4" id="my-organizations">
           Your organizations
         </Title>
-        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => creation.open()}>
-          Create organization
-        </Button>
+        {canCreateOrganizations && (
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => creation.open()}>
+            Create organization
+          </Button>
+        )}
       </Group>
       <DataTable
         label="Your organizations"

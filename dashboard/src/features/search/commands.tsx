@@ -46,6 +46,8 @@ export interface Command {
   icon: typeof IconKey;
   /** All are required. */
   permissions?: PermissionName[];
+  /** Whether the user may run it; true by default. */
+  isAllowed?: boolean;
   /** Returns a promise if it shows another page. */
   run: () => unknown;
 }
@@ -59,7 +61,7 @@ interface FoundCommands {
 
 /** The actions that match the text, and that the user has permission for. */
 export function useCommands(text: string, open: (dialog: CommandDialog) => void): FoundCommands {
-  const { permissions: held } = useMe();
+  const { permissions: held, canCreateOrganizations } = useMe();
   const navigate = useNavigate();
   const { mutate: signOut } = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
@@ -117,6 +119,7 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
       label: 'Create organization',
       keywords: 'new',
       icon: IconBuildingPlus,
+      isAllowed: canCreateOrganizations,
       run: () => open('create-organization'),
     },
     {
@@ -135,7 +138,9 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
   ];
   const words = text.toLowerCase().split(/\s+/);
   const matches = (content: string) => words.every((word) => content.toLowerCase().includes(word));
-  const allowed = commands.filter(({ permissions = [] }) => permissions.every((one) => held.includes(one)));
+  const allowed = commands.filter(
+    ({ permissions = [], isAllowed = true }) => isAllowed && permissions.every((one) => held.includes(one)),
+  );
   return {
     byLabel: allowed.filter(({ label }) => matches(label)),
     byKeyword: allowed.filter(({ label, keywords }) => !matches(label) && matches(`${label} ${keywords}`)),

@@ -1,7 +1,8 @@
+import { isUUID } from 'class-validator';
 import { z } from 'zod';
-import { nonEmptyList, text, wholeNumber } from '../../../common/validation/settings-schema.js';
+import { nonEmptyList, text, textOr, wholeNumber } from '../../../common/validation/settings-schema.js';
 import { type ModelDefinition, type ModelPrice, type Task, tasks } from '../../../config/model-definition.js';
-import { defaultCurrency } from '../../../config/service-config.js';
+import { defaultCurrency, type ServiceDefinition } from '../../../config/service-config.js';
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
 import { type TransformersContext, transformersOptions } from '../../../engines/embeddings/transformers/options.js';
@@ -19,7 +20,7 @@ export interface ModelsFileContext extends TransformersContext {
 /** What the file declares. */
 export interface ModelsFile {
   readonly models: readonly ModelDefinition[];
-  readonly services: readonly string[];
+  readonly services: readonly (string | ServiceDefinition)[];
   /** The currency of all prices; ISO 4217. */
   readonly currency: string;
 }
@@ -78,6 +79,19 @@ const secretIn = (readSecret: ModelsFileContext['readSecret']) =>
     return apiKey;
   });
 
+const organizationId = text('must be the id of an organization, which is a UUID', (value) => isUUID(value));
+/** A name, or a name with the organizations whose keys may use the service. */
+const service = textOr(
+  name,
+  z.strictObject(
+    { name, organizations: nonEmptyList(organizationId.transform((id) => id.toLowerCase())).optional() },
+    {
+      error: ({ code }) =>
+        code === 'invalid_type' ? 'must be a name, or a mapping with name and organizations' : undefined,
+    },
+  ),
+);
+
 const common = {
   id: name,
   aliases: z.array(name).default([]),
@@ -108,7 +122,7 @@ export function modelsFileSchema(context: ModelsFileContext) {
   return z
     .strictObject({
       models: nonEmptyList(model).optional(),
-      services: nonEmptyList(name).optional(),
+      services: nonEmptyList(service).optional(),
       currency: currency.default(defaultCurrency),
     })
     .superRefine(({ models, services }, check) => {

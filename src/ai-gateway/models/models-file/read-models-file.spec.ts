@@ -198,6 +198,40 @@ models:
     expect(file.readAll()).toEqual({ services, models: defaultModels(['eng']), currency: 'USD' });
   });
 
+  it('should read services that only some organizations may use, even the default one', () => {
+    const [one, other] = ['01936F5E-7B1C-7A10-8A2F-1F6F0E2D9C11', '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'];
+    file.write(`services:
+  - search
+  - { name: reports, organizations: [${one}, ${other}] }
+  - { name: authorize, organizations: [${other}] }
+  - { name: public }
+`);
+    expect(file.readAll().services).toEqual([
+      'search',
+      { name: 'reports', organizations: [one.toLowerCase(), other] },
+      { name: 'authorize', organizations: [other] },
+      { name: 'public' },
+    ]);
+  });
+
+  it.each([
+    ['{ name: search, organizations: [] }', ['services[0].organizations must be a list with at least one item']],
+    [
+      '{ name: search, organizations: [Research] }',
+      ['services[0].organizations[0] must be the id of an organization, which is a UUID'],
+    ],
+    ['{ organizations: [01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11] }', [nameError('services[0].name')]],
+    ['{ name: search, keys: 1 }', ['services[0].keys is unknown; known fields are name, organizations']],
+    ['{ name: search }, search', ["services[1] is 'search', which services[0] also uses"]],
+    ['{ name: search }, { name: search }', ["services[1].name is 'search', which services[0] also uses"]],
+    ['{ name: authorize }, authorize', ["services[1] is 'authorize', which services[0] also uses"]],
+    ['{ name: 1 }', [nameError('services[0].name')]],
+    ['1', ['services[0] must be a name, or a mapping with name and organizations']],
+    ['[search]', ['services[0] must be a name, or a mapping with name and organizations']],
+  ])('should reject the services %j', (services, mistakes) => {
+    expect(file.mistakesOf(`services: [${services}]`)).toEqual(mistakes);
+  });
+
   it('should read prices and their currency', () => {
     file.write(
       `currency: EUR

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
 import { parseSettings } from '../../../common/validation/settings-schema.js';
-import { defaultService } from '../../authorize/authorize.service.js';
+import { defaultService } from '../../authorize/service-list.js';
 import { type ModelsFile, type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
 
 const maxFileBytes = 1024 * 1024;
@@ -25,12 +25,15 @@ export function readModelsFile(file: string, context: Omit<ModelsFileContext, 'f
   return settings;
 }
 
+/** Unlike the bare name, it may be that of the default service, to restrict it. */
+const namedService = z.object({ name });
+
 /** The readable names in the file, so that duplicates are reported together with other mistakes. */
 const namesSchema = z.object({
   models: z
     .array(z.object({ id: name.catch(''), aliases: z.array(name).catch([]) }).catch({ id: '', aliases: [] }))
     .catch([]),
-  services: z.array(name.catch('')).catch([]),
+  services: z.array(z.union([name, namedService]).catch('')).catch([]),
 });
 
 /** Ids, aliases and services share one namespace: restrictions of API keys and usage reports name them alike. */
@@ -42,9 +45,14 @@ function findRepeatedNames(content: unknown): string[] {
       const others = aliases.map((text, place) => ({ text, owner, field: `${owner}.aliases[${place}]` }));
       return [{ text: id, owner, field: `${owner}.id` }, ...others];
     }),
-    ...services.map((text, index) => ({ text, owner: `services[${index}]`, field: `services[${index}]` })),
+    ...services.map((service, index) => {
+      const owner = `services[${index}]`;
+      if (typeof service === 'string') return { text: service, owner, field: owner };
+      return { text: service.name, owner, field: `${owner}.name` };
+    }),
   ];
-  const owners = new Map([[defaultService, 'Keycard']]);
+  const isRestricted = services.some((service) => typeof service === 'object' && service.name === defaultService);
+  const owners = new Map(isRestricted ? [] : [[defaultService, 'Keycard']]);
   return names.flatMap(({ text, owner, field }) => {
     const other = owners.get(text);
     if (other === undefined) owners.set(text, owner);
