@@ -6,6 +6,7 @@ import { formatPeersReport } from './peers/report.js';
 import { measureQuality } from './quality/measure.js';
 import { formatQualityReport, formatQualityTable } from './quality/report.js';
 import type { Row } from './row.js';
+import { measureAborts } from './sections/aborts.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureAuthorize } from './sections/authorize.js';
 import { measureEmbeddings } from './sections/embeddings.js';
@@ -31,6 +32,7 @@ const sections = {
   request: measureAuthenticatedRequest,
   verifier: measureVerifier,
   limits: measureLimits,
+  aborts: measureAborts,
   gateway: measureGateway,
   replicas: measureReplicas,
   workers: measureWorkers,

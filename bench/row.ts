@@ -23,6 +23,7 @@ const formats = {
   µs: 0,
   s: 2,
   MB: 0,
+  'tokens and pages': 0,
 } as const;
 
 /** Formats a quantity, such as `21,800 requests/s`. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { maxLimit } from '../../src/common/rules/limit-rules.js';
+import type { Limit } from '../../src/limits/limit.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
 
 /** Many more than callers, so that two rarely send the same key. */
@@ -29,15 +30,21 @@ export async function organizationOf(client: pg.Client, key: string): Promise<st
   return rows[0]?.organization_id ?? '';
 }
 
-/** Limits keys to more requests than a benchmark sends. */
-export async function limitKeys(client: pg.Client, keys: readonly string[]): Promise<void> {
-  const limits = [{ metric: 'requests', per: 'minute', max: maxLimit }];
+const manyRequests: Limit[] = [{ metric: 'requests', per: 'minute', max: maxLimit }];
+
+/** Limits keys, by default to more requests than a benchmark sends. */
+export async function limitKeys(
+  client: pg.Client,
+  keys: readonly string[],
+  limits: readonly Limit[] = manyRequests,
+): Promise<void> {
   await client.query(
     `with limited as (
        update api_keys set limits = $2 where key_hash = any($1) returning id, organization_id
      )
      insert into limit_counters (owner_id, metric, per, organization_id)
-     select id, 'requests', 'minute', organization_id from limited`,
+     select id, metric, per, organization_id
+     from limited cross join jsonb_to_recordset($2) as added (metric text, per text)`,
     [keys.map(hashApiKey), JSON.stringify(limits)],
   );
 }
