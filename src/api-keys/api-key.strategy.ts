@@ -59,9 +59,11 @@ const unknownTokens = 250;
 
 /** Estimates what a request will use, before its body arrives. */
 function askOf({ routeOptions, headers, ip }: FastifyRequest): AdmissionAsk {
-  const { reserves, needsKeyName = false } = routeOptions.config;
+  const { bodyLimit, config } = routeOptions;
+  const { reserves, needsKeyName = false } = config;
   const length = headers['content-length'];
-  const tokens = length === undefined ? unknownTokens : Math.max(1, Math.ceil(Number(length) / bytesPerToken));
+  const tokens =
+    length === undefined ? unknownTokens : Math.max(1, Math.ceil(Math.min(Number(length), bodyLimit) / bytesPerToken));
   return {
     tokens: reserves === 'tokens' ? tokens : 0,
     pages: reserves === 'pages' ? 1 : 0,
