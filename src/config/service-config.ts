@@ -20,6 +20,9 @@ export abstract class ServiceConfig {
   abstract readonly trustProxy: Config['trustProxy'];
   abstract readonly publicUrl?: Config['publicUrl'];
   abstract readonly corsOrigins: Config['corsOrigins'];
+  /** Requests to create something in 15 minutes. */
+  abstract readonly creationLimitPerUser: Config['creationLimitPerUser'];
+  abstract readonly creationLimitPerOrganization: Config['creationLimitPerOrganization'];
   abstract readonly documentFetch: Config['documentFetch'];
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];
