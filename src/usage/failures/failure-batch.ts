@@ -3,7 +3,10 @@ import { toStorableText } from '../../common/storable.js';
 import { maxModelIdLength } from '../../common/rules/text-rules.js';
 import type { Failure } from './failure.js';
 
-/** Different keys, models and codes in a batch. */
+/**
+ * Different keys, models and codes in a batch, separately for keys that exist and for secrets of which that isn't known:
+ * made-up keys must not crowd out the failures of others.
+ */
 const maxGroups = 1000;
 /** Each key keeps only its latest failures. */
 const maxRequestsPerGroup = 20;
@@ -24,6 +27,7 @@ export interface CountedFailure {
 /** Failures that wait to be written. Its size is bounded; further failures are dropped. */
 export class FailureBatch {
   private readonly groups = new Map<string, FailureGroup>();
+  private readonly groupCounts = { apiKeyId: 0, keyHash: 0 };
 
   static of(failures: readonly CountedFailure[]): FailureBatch {
     const batch = new FailureBatch();
@@ -42,7 +46,10 @@ export class FailureBatch {
     const name = JSON.stringify([key, model, status, code]);
     const group = this.groups.get(name);
     if (group === undefined) {
-      if (this.groups.size < maxGroups) this.groups.set(name, { first: failure, count, latest: [failure] });
+      const kind = 'apiKeyId' in key ? 'apiKeyId' : 'keyHash';
+      if (this.groupCounts[kind] >= maxGroups) return;
+      this.groupCounts[kind] += 1;
+      this.groups.set(name, { first: failure, count, latest: [failure] });
       return;
     }
     group.count += count;
