@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as client from 'openid-client';
+import { DataSource } from 'typeorm';
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import {
@@ -164,11 +166,32 @@ describe('POST /auth/token', () => {
 });
 
 describe('POST /auth/token with an unknown client id', () => {
-  it('should leave no event, because it belongs to no organization', async () => {
-    const countEvents = () => service.query<{ count: string }>('select count(*) as count from audit_events');
+  const unknown = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
+
+  it('should record an event that belongs to no organization', async () => {
+    const countEvents = async () => {
+      const events = await readAuditEvents(service, {});
+      const unnamed = { organizationId: null, actorId: null, actorName: null, targetId: null, targetName: null };
+      const expected = { ...unnamed, action: 'sign-in-failed', actorKind: 'service-account' };
+      return events.filter((event) => isDeepStrictEqual(event, { ...event, ...expected })).length;
+    };
     const before = await countEvents();
-    await requestToken(service, { id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', clientSecret: account.clientSecret });
-    expect(await countEvents()).toEqual(before);
+    await requestToken(service, { id: unknown, clientSecret: account.clientSecret });
+    expect(await countEvents()).toBe(before + 1);
+  });
+
+  it('should run the same statements as a known id, so that the response time does not reveal it', async () => {
+    const log = jest.spyOn(service.app.get(DataSource).logger, 'logQuery');
+    const work: string[][] = [];
+    const { clientSecret } = await createServiceAccount(service, owner);
+    for (const id of [account.id, unknown, 'not-a-uuid', account.id]) {
+      log.mockClear();
+      expect((await requestToken(service, { id, clientSecret })).status).toBe(401);
+      work.push(log.mock.calls.map(([statement]) => statement));
+    }
+    const [first = []] = work;
+    expect(first.length).toBeGreaterThan(4);
+    expect(work).toEqual(work.map(() => first));
   });
 });
 

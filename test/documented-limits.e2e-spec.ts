@@ -46,8 +46,10 @@ const documentedRateLimits: Record<RateLimit, string> = {
   'logout token by address': 'IP address: invalid logout tokens',
   'refresh by session': 'session: `POST /auth/refresh`',
   'creation by user':
-    'user or service account: `POST /api-keys`, `/roles`, `/members`, `/organizations`, `/service-accounts` and rotation',
-  'creation by organization': 'organization: the same routes, all members and service accounts together',
+    'user: `POST /api-keys`, `/roles`, `/members`, `/organizations`, `/service-accounts` and rotation (`CREATION_LIMIT_PER_USER`)',
+  'creation by organization': 'organization: the same routes, all members together (`CREATION_LIMIT_PER_ORGANIZATION`)',
+  'creation by service account': 'service account: the same routes, ten times as many as a user',
+  'creation by service accounts': 'organization: the same routes, all service accounts together',
 };
 
 describe('docs/security.md', () => {

@@ -3,6 +3,7 @@ import { RateLimitsService, rateLimits, type RateLimit } from '../src/auth/limit
 import { passwordHashing } from '../src/auth/password.js';
 import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
 import { createMember, type Member } from './factories/organizations.js';
+import { createServiceAccount, tokenOf } from './factories/service-accounts.js';
 import { createResetToken } from './factories/reset-tokens.js';
 import { type CallResponse, call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
@@ -67,6 +68,33 @@ describe('Requests that create something', () => {
     expectTooMany(await createKey(member, replica));
     expectTooMany(await createKey(colleague));
     expect((await createKey(await createMember(service))).status).toBe(201);
+  });
+
+  it('should be allowed ten times as often to service accounts, apart from what members create', async () => {
+    const member = await createMember(service);
+    await spendAllBut(0, 'creation by organization', member.organizationId);
+    const account = await createServiceAccount(service, member);
+    await spendAllBut(2, 'creation by service account', account.id);
+    const create = async () =>
+      call(service.url, 'POST /api-keys', { token: await tokenOf(service, account), body: { name: 'A key' } });
+    expect(rateLimits['creation by service account'].attempts).toBe(10 * rateLimits['creation by user'].attempts);
+    expect([(await create()).status, (await create()).status]).toEqual([201, 201]);
+    const response = await create();
+    expectTooMany(response);
+    expect(response.body).toMatchObject({
+      detail: expect.stringContaining("This service account's limit of 6,000 creations per 15 minutes") as string,
+    });
+    const stranger = await createMember(service);
+    const other = await createServiceAccount(service, stranger);
+    await spendAllBut(0, 'creation by service accounts', stranger.organizationId);
+    const rejected = await call(service.url, 'POST /api-keys', {
+      token: await tokenOf(service, other),
+      body: { name: 'A key' },
+    });
+    expectTooMany(rejected);
+    expect(rejected.body).toMatchObject({
+      detail: expect.stringContaining('12,000 creations by service accounts per 15 minutes') as string,
+    });
   });
 
   it('should not be counted if the role lacks the permission', async () => {

@@ -112,6 +112,21 @@ describe('Sign-in to an account from one IP address', () => {
   });
 });
 
+describe('Sign-in from clients whose proxy forwards no IP address', () => {
+  it('should share one limit, however their address is spelled', async () => {
+    const { email } = await createAccount(service);
+    for (let port = 1; port <= 10; port++) await signIn({ email, address: `203.0.113.9:${port}` });
+    expect((await signIn({ email, address: '203.0.113.9:11' })).status).toBe(429);
+    expect((await signIn({ email, address: '0xcb007109' })).status).toBe(429);
+    expect((await signIn({ email, address: '203.0.113.9' })).status).toBe(401);
+    const events = await readAuditEvents(service, { actor: email });
+    expect(events.map(({ address }) => address)).toEqual([
+      ...Array.from({ length: 10 }, () => 'unknown'),
+      '203.0.113.9',
+    ]);
+  });
+});
+
 describe('Sign-in from one IP address', () => {
   it('should return 429 after fifty wrong passwords for any accounts', async () => {
     const address = newAddress();

@@ -85,7 +85,7 @@ export const LimitCreation = () =>
     ApiTooManyRequestsResponse({
       ...problemContent,
       headers: retryAfterHeader,
-      description: 'You or your organization sent too many of these requests; see `Retry-After`.',
+      description: 'You or your organization sent too many of these requests. The error names the limit.',
     }),
   );
 

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { normalizeAddress, unknownAddress } from '../common/http/client-address.js';
 import type { Permission } from './permissions.js';
 
 /** The authenticated user, service account or API key. Services receive it as an argument. */
@@ -22,7 +23,10 @@ export interface Principal {
 
 /** Origin of a request, shown in the audit log and the list of sessions. */
 export interface Origin {
-  /** IP address of the client; behind a trusted proxy (`TRUST_PROXY`), the one it forwards. */
+  /**
+   * Canonical IP address of the client; behind a trusted proxy (`TRUST_PROXY`), the one it forwards. `unknownAddress` if
+   * that is not an IP address.
+   */
   address: string;
   /** The first 512 characters of the `User-Agent` header. */
   userAgent: string | undefined;
@@ -44,7 +48,8 @@ const maxUserAgentLength = 512;
 
 /** The origin of a request. */
 export function originOf(request: FastifyRequest): Origin {
-  return { address: request.ip, userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) };
+  const userAgent = request.headers['user-agent']?.slice(0, maxUserAgentLength);
+  return { address: normalizeAddress(request.ip) ?? unknownAddress, userAgent };
 }
 
 function principalOf({ principal }: FastifyRequest): Principal {

@@ -1,7 +1,7 @@
 import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { normalizeAddress } from '../api-keys/address-range.js';
+import { normalizeAddress } from '../common/http/client-address.js';
 import { type Amounts, noAmounts } from '../limits/admission.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import type { SettledRequest } from '../limits/reservation-queries.js';

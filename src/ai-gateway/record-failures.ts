@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { normalizeAddress } from '../api-keys/address-range.js';
+import { normalizeAddress } from '../common/http/client-address.js';
 import { errorName } from '../common/errors/error-utils.js';
 import { isVisible, maxModelIdLength } from '../common/rules/text-rules.js';
 import { toAppError } from '../common/errors/to-app-error.js';

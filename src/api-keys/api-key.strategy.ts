@@ -4,9 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-custom';
 import { apiKeyPrefix, isRepeated, readBearerToken } from '../access/bearer-token.js';
 import type { Principal } from '../access/principal.js';
-import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { AppError, unauthenticated, unavailable } from '../common/errors/app-error.js';
+import { normalizeAddress } from '../common/http/client-address.js';
 import type { AdmissionAsk } from '../limits/admission.js';
-import { isInRanges, normalizeAddress } from './address-range.js';
+import { isInRanges } from './address-range.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.token.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 
@@ -21,7 +22,7 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
    * Authenticates a request and decides whether it fits the limits of its key, as `request.admission`.
    *
    * @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 403 for a disabled one or one that is
-   *   restricted to other addresses; 503 if it can't be verified
+   *   restricted to other addresses; 503 if it can't be verified, or nothing decided about its limits
    */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);
@@ -32,19 +33,24 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
         throw unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.');
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
-    const { id, organizationId, name, enabled, addresses, models, usesPreviousSecret, admission } = verified;
+    const { id, organizationId, name, enabled, addresses, models, isLimited, usesPreviousSecret, admission } = verified;
     if (!enabled) {
       request.rejectedKey = { apiKeyId: id };
       throw new AppError('api-key-disabled', 'This API key is disabled.');
     }
     if (addresses !== null && !isInRanges(request.ip, addresses)) {
       request.rejectedKey = { apiKeyId: id };
-      throw new AppError('address-not-allowed', `This API key may not be used from ${request.ip}.`);
+      const address = normalizeAddress(request.ip) ?? 'an unknown IP address';
+      throw new AppError('address-not-allowed', `This API key may not be used from ${address}.`);
     }
+    // A decision lists the limits that it is about.
+    if (isLimited && !admission?.states.length) throw unavailable('database-unavailable', undecided, 1);
     request.admission = admission;
     return { kind: 'api-key', id, organizationId, name, permissions: [], models, usesPreviousSecret };
   }
 }
+
+const undecided = "The limits of this API key can't be checked. Try again shortly.";
 
 function askOf({ routeOptions, ip }: FastifyRequest): AdmissionAsk {
   const { uses, needsKeyName = false } = routeOptions.config;

@@ -20,10 +20,11 @@ interface AuditTarget {
   hint?: string;
 }
 
-/** Who did it. Unknown accounts are identified by the email they entered. */
+/** Who did it. Unknown accounts are identified by the email they entered, unknown service accounts not at all. */
 type AuditActor =
   | (Pick<Actor, 'id' | 'organizationId' | 'origin'> & { kind?: Actor['kind'] })
-  | { id: string | null; email: string; organizationId: string | null; origin: Origin };
+  | { id: string | null; email: string; organizationId: string | null; origin: Origin }
+  | { id: string | null; organizationId: string | null; kind: 'service-account'; origin: Origin };
 
 /** An event to record. */
 export interface AuditEntry {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from './continuous-batcher.js';
 
 interface Batch {
@@ -119,5 +120,75 @@ describe('ContinuousBatcher', () => {
     expect(batches.map(({ items }) => items)).toEqual([['stuck'], ['fresh']]);
     batches[1]?.finish(['FRESH']);
     expect(await fresh).toBe('FRESH');
+  });
+
+  describe('with items whose values PostgreSQL rejects', () => {
+    const outOfRange = () => Object.assign(new Error('bigint out of range'), { code: '22003' });
+    const isHostile = (item: string) => item.startsWith('hostile');
+    /** Completes batches until the items are settled, as PostgreSQL would. */
+    const complete = async (batches: Batch[], items: Promise<string>[]) => {
+      let isSettled = false;
+      const settled = Promise.allSettled(items).finally(() => (isSettled = true));
+      for (let done = 0; !isSettled; done = batches.length) {
+        await settle();
+        for (const { items, finish, fail } of batches.slice(done)) {
+          if (items.some(isHostile)) fail(outOfRange());
+          else finish(items.map((item) => item.toUpperCase()));
+        }
+      }
+      return (await settled).map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'rejected'));
+    };
+
+    it('should reject only these, wherever they are in the batch', async () => {
+      const anItem = fc
+        .tuple(fc.boolean(), fc.nat({ max: 99 }))
+        .map(([is, number]) => `${is ? 'hostile' : 'item'} ${number}`);
+      const property = fc.asyncProperty(fc.array(anItem, { minLength: 1, maxLength: 20 }), async (items) => {
+        const { batcher, batches } = createBatcher({ maxBatchSize: 20 });
+        const outcomes = await complete(
+          batches,
+          items.map((item) => batcher.submit(item)),
+        );
+        expect(outcomes).toEqual(items.map((item) => (isHostile(item) ? 'rejected' : item.toUpperCase())));
+      });
+      await fc.assert(property);
+    });
+
+    it('should need few more batches for a single one among a thousand', async () => {
+      const { batcher, batches } = createBatcher({ maxBatchSize: 1000, maxQueueLength: 1000 });
+      const items = Array.from({ length: 1000 }, (_, number) => batcher.submit(number === 617 ? 'hostile' : 'item'));
+      const outcomes = await complete(batches, items);
+      expect(outcomes.filter((outcome) => outcome === 'rejected')).toHaveLength(1);
+      expect(batches.length).toBeLessThanOrEqual(21);
+    });
+
+    it('should accept items again, and drain afterwards', async () => {
+      const { batcher, batches } = createBatcher();
+      await complete(
+        batches,
+        ['item', 'hostile'].map((item) => batcher.submit(item)),
+      );
+      await batcher.drain();
+      expect(await complete(batches, [batcher.submit('later')])).toEqual(['LATER']);
+    });
+
+    it('should not send the others after their deadline, and report that they were not sent', async () => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+      const { batcher, batches } = createBatcher();
+      const results = ['hostile', 'second', 'third', 'fourth'].map((item) => batcher.submit(item));
+      const outcomes = Promise.allSettled(results);
+      await settle();
+      batches[0]?.fail(outOfRange());
+      await settle();
+      jest.advanceTimersByTime(2000);
+      await settle();
+      batches[1]?.fail(outOfRange());
+      await settle();
+      expect(batches.map(({ items }) => items)).toEqual([
+        ['hostile', 'second', 'third', 'fourth'],
+        ['hostile', 'second'],
+      ]);
+      expect(await outcomes).toMatchObject([true, true, false, false].map((wasSent) => ({ reason: { wasSent } })));
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { afterPendingInput, isStall } from './deadline.js';
+import { runIsolated } from './run-isolated.js';
 
 /** The queue is full: retry later. */
 export class QueueFullError extends Error {
@@ -9,7 +10,7 @@ export class QueueFullError extends Error {
 export class DeadlineExceededError extends Error {
   override name = 'DeadlineExceededError';
 
-  /** @param wasSent whether the item was part of a running batch, which may still succeed */
+  /** @param wasSent whether the item is being executed, which may still succeed */
   constructor(
     message: string,
     readonly wasSent: boolean,
@@ -26,7 +27,10 @@ interface ContinuousBatcherOptions<Item, Lane, Result> {
   maxQueueLength: number;
   /** Time limit for an item, including waiting. */
   deadlineMilliseconds: number;
-  /** Runs a batch and returns the results in the order of its items. */
+  /**
+   * Runs a batch and returns the results in the order of its items. If it throws, nothing must have changed: if values of
+   * some items are the cause, it runs again with parts of the batch.
+   */
   execute: (lane: Lane, items: Item[]) => Promise<Result[]>;
 }
 
@@ -35,6 +39,9 @@ interface Entry<Item, Result> {
   expiresAt: number;
   /** Whether the deadline was restarted after a stall of this process. */
   isExtended: boolean;
+  isExecuting: boolean;
+  /** Whether the deadline has passed, so that the item must not be executed. */
+  hasExpired: boolean;
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
@@ -45,6 +52,8 @@ interface Entry<Item, Result> {
  *
  * An item never joins a batch that was already sent. Everything a batch reads is therefore read after each of its items
  * was submitted, which is why a deleted key is never accepted.
+ *
+ * Items share a statement, but not their errors: an item that PostgreSQL rejects for its values fails alone.
  */
 export class ContinuousBatcher<Item, Lane, Result> {
   private waiting: Entry<Item, Result>[] = [];
@@ -76,7 +85,8 @@ export class ContinuousBatcher<Item, Lane, Result> {
         return;
       }
       const expiresAt = performance.now() + this.options.deadlineMilliseconds;
-      this.waiting.push({ item, expiresAt, isExtended: false, resolve, reject });
+      const state = { isExtended: false, isExecuting: false, hasExpired: false };
+      this.waiting.push({ item, expiresAt, ...state, resolve, reject });
       this.scheduleDispatch();
       this.armDeadline();
     });
@@ -118,16 +128,26 @@ export class ContinuousBatcher<Item, Lane, Result> {
     this.running.push(batch);
     this.batchCount += 1;
     this.itemCount += batch.length;
+    const execute = (part: readonly Entry<Item, Result>[]) => this.execute(lane, part);
+    await runIsolated(batch, execute, (failed, error) => {
+      for (const entry of failed) entry.reject(error);
+    });
+    this.running.splice(this.running.indexOf(batch), 1);
+    this.idleLanes.push(lane);
+    this.dispatch();
+  }
+
+  /** Executes the items of a batch, or of a part of it, that haven't expired. */
+  private async execute(lane: Lane, part: readonly Entry<Item, Result>[]): Promise<void> {
+    const entries = part.filter(({ hasExpired }) => !hasExpired);
+    if (entries.length === 0) return;
+    for (const entry of entries) entry.isExecuting = true;
     try {
-      const items = batch.map((entry) => entry.item);
+      const items = entries.map(({ item }) => item);
       const results = await this.options.execute(lane, items);
-      batch.forEach((entry, index) => entry.resolve(results[index] as Result));
-    } catch (error) {
-      for (const entry of batch) entry.reject(error);
+      entries.forEach((entry, index) => entry.resolve(results[index] as Result));
     } finally {
-      this.running.splice(this.running.indexOf(batch), 1);
-      this.idleLanes.push(lane);
-      this.dispatch();
+      for (const entry of entries) entry.isExecuting = false;
     }
   }
 
@@ -140,14 +160,11 @@ export class ContinuousBatcher<Item, Lane, Result> {
     this.deadlineTimer = undefined;
     const now = performance.now();
     const isExpired = (entry: Entry<Item, Result>) => entry.expiresAt <= now;
-    const reject = (entries: Entry<Item, Result>[], wasSent: boolean) => {
-      for (const entry of entries.filter(isExpired)) {
-        entry.reject(new DeadlineExceededError('The response did not arrive in time.', wasSent));
-      }
-    };
     // If the batch still returns, settling its entries again has no effect.
-    for (const batch of this.running) reject(batch, true);
-    reject(this.waiting, false);
+    for (const entry of this.pending().filter(isExpired)) {
+      entry.hasExpired = true;
+      entry.reject(new DeadlineExceededError('The response did not arrive in time.', entry.isExecuting));
+    }
     this.waiting = this.waiting.filter((entry) => !isExpired(entry));
 
     const left = this.pending().filter((entry) => !isExpired(entry));

@@ -34,6 +34,8 @@ describe('readConfig', () => {
       publicUrl: undefined,
       corsOrigins: [],
       maxConnections: 10_000,
+      creationLimitPerUser: 600,
+      creationLimitPerOrganization: 1200,
       modelsFile: undefined,
       readSecret: expect.any(Function) as () => undefined,
       documentFetch: true,

@@ -28,6 +28,9 @@ export abstract class ServiceConfig {
   abstract readonly publicUrl?: Config['publicUrl'];
   abstract readonly corsOrigins: Config['corsOrigins'];
   abstract readonly limitWaitSeconds: Config['limitWaitSeconds'];
+  /** Requests to create something in 15 minutes. */
+  abstract readonly creationLimitPerUser: Config['creationLimitPerUser'];
+  abstract readonly creationLimitPerOrganization: Config['creationLimitPerOrganization'];
   abstract readonly documentFetch: Config['documentFetch'];
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];

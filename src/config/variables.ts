@@ -144,6 +144,12 @@ export const variables = z.object({
   limitWaitSeconds: withDefault(number(0, 30), '2').describe(
     'How long a request waits if its budget has room except for what [running requests reserve](limits.md#reservations), in seconds.',
   ),
+  creationLimitPerUser: withDefault(number(1, 1_000_000), '600').describe(
+    'Requests of one user to create something, in 15 minutes; ten times as many for a service account. See [automation.md](automation.md#rate-limits).',
+  ),
+  creationLimitPerOrganization: withDefault(number(1, 1_000_000), '1200').describe(
+    'The same requests of all members of an organization together; ten times as many for all its service accounts together.',
+  ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
   embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(
     'Memory for vectors of texts embedded before, in megabytes; `0`: none are kept. See [embeddings.md](embeddings.md#repeated-texts).',

@@ -1,9 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from '../common/continuous-batcher.js';
 import type { AppError } from '../common/errors/app-error.js';
+import { isCausedByValues } from '../common/errors/error-utils.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
+import { boundFact } from './bound-fact.js';
 import { wasRejected, WriteRecovery } from './write-recovery.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
@@ -74,15 +76,17 @@ export class UsageRecorderService implements OnApplicationShutdown {
   /**
    * Records one request; it is in the database when this returns. When this throws, `refusal` is set until writes
    * succeed. A fact that definitely wasn't written is then written as a failed request; one that may have been written
-   * isn't, because no request may count twice.
+   * isn't, because no request may count twice. One that PostgreSQL rejects for its values affects no other.
    *
    * @throws AppError 503 if the database doesn't respond in time or too many facts are waiting
    */
-  async record(fact: UsageFact): Promise<void> {
+  async record(reported: UsageFact): Promise<void> {
+    const fact = boundFact(reported);
     this.count(fact);
     try {
       await this.batcher.submit(fact);
     } catch (error) {
+      if (isCausedByValues(error)) throw error;
       this.recovery.reportFailure(fact, error, isUnwritten(error) ? false : 'unknown');
       throw toUnavailable(error, "The database is unavailable: usage can't be recorded. Try again shortly.");
     }

@@ -198,9 +198,12 @@ describe('The usage recorder', () => {
 
   it('should write usage the database rejected before it stops', async () => {
     const stopping = newRecorder();
-    await service.query('alter table usage add constraint nothing check (false) not valid');
+    await service.query(
+      `create function refuse_usage() returns trigger language plpgsql as $$ begin raise sqlstate '53100'; end $$;
+       create trigger usage_refused before insert on usage for each statement execute function refuse_usage()`,
+    );
     await expect(stopping.record(fact())).rejects.toThrow();
-    await service.query('alter table usage drop constraint nothing');
+    await service.query('drop trigger usage_refused on usage; drop function refuse_usage()');
     await stopping.onApplicationShutdown();
     expect(await recorded()).toEqual({ requests: 1, failures: 1, inputTokens: 3, pages: 2 });
   });

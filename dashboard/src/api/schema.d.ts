@@ -1365,7 +1365,7 @@ export interface components {
             /** @description Who performed the action. */
             actor: components["schemas"]["AuditActor"];
             /**
-             * @description IP address of the client.
+             * @description IP address of the client; `unknown` if a proxy forwarded something else.
              * @example 203.0.113.7
              */
             address: string;
@@ -3321,7 +3321,7 @@ export interface components {
         /** @description A signed-in browser or client. */
         Session: {
             /**
-             * @description IP address of the sign-in or last refresh.
+             * @description IP address of the sign-in or last refresh; `unknown` if a proxy forwarded something else.
              * @example 203.0.113.7
              */
             address: string;
@@ -4339,7 +4339,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4966,7 +4966,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7191,7 +7191,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7720,7 +7720,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8198,7 +8198,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8616,7 +8616,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9105,7 +9105,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

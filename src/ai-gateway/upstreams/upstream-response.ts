@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { isCount } from '../../common/storable.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 import type { RequestUsage } from '../metering.js';
 
 /** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
 const collectedBytes = 64 * 1024;
-
-/** Larger counts are wrong, and their sums could exceed what PostgreSQL stores, which would fail every usage write. */
-const maxCount = 2 ** 31 - 1;
 
 const wanted = new Set(['model', 'usage.prompt_tokens', 'usage.total_tokens', 'usage_info.pages_processed']);
 
@@ -120,13 +118,8 @@ export class UpstreamResponse {
   }
 
   private report(meter: 'inputTokens' | 'pages', value: unknown): void {
-    const count = toCount(value);
-    if (count === undefined) return;
-    this.usage[meter] = count;
+    if (!isCount(value)) return;
+    this.usage[meter] = value;
     this.usage.isUnreported = false;
   }
-}
-
-function toCount(value: unknown): number | undefined {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxCount ? Number(value) : undefined;
 }

@@ -92,7 +92,11 @@ export class AuditEventDto {
   @ApiProperty({ description: 'Who performed the action.' })
   actor: AuditActorDto;
 
-  @ApiProperty({ description: 'IP address of the client.', example: '203.0.113.7', minLength: 1 })
+  @ApiProperty({
+    description: 'IP address of the client; `unknown` if a proxy forwarded something else.',
+    example: '203.0.113.7',
+    minLength: 1,
+  })
   address: string;
 
   @ApiProperty({

@@ -11,6 +11,7 @@ import { AppError, notForServiceAccounts, unauthenticated } from '../../common/e
 import { errorName } from '../../common/errors/error-utils.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { ClientCredentialsService } from '../../service-accounts/client-credentials.service.js';
+import { creationLimitsOf } from '../limits/creation-limits.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
 import { keyOf, signingKeys, tokenChecks } from '../sessions/access-tokens.service.js';
@@ -179,7 +180,7 @@ export class PermissionGuard implements CanActivate {
   }
 }
 
-/** Limits how much a user and an organization create. The limits are far above what people and scripts need. */
+/** Limits how much a user, a service account and an organization create. */
 @Injectable()
 export class CreationLimitGuard implements CanActivate {
   constructor(
@@ -187,13 +188,12 @@ export class CreationLimitGuard implements CanActivate {
     private readonly limits: RateLimitsService,
   ) {}
 
-  /** @throws AppError 429 when the user or the organization has reached its limit */
+  /** @throws AppError 429 that names the limit */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.get<true | undefined>(limitCreationMetadata, context.getHandler()) === undefined) return true;
     const { principal } = requestOf(context);
     if (principal === undefined) return false;
-    await this.limits.spend('creation by user', principal.id);
-    await this.limits.spend('creation by organization', principal.organizationId);
+    for (const [limit, key] of creationLimitsOf(principal)) await this.limits.spend(limit, key);
     return true;
   }
 }

@@ -1,3 +1,4 @@
+import { noAddresses } from '../../../test/factories/client-addresses.js';
 import { addressRange, addressRanges } from './address-range.js';
 
 describe('addressRange', () => {
@@ -8,9 +9,13 @@ describe('addressRange', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['2001:db8:1:3::', '2001:db8:1:3::/64'],
-    ['no address', 'no address'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
   ])('should count %s under %s', (address, range) => {
     expect(addressRange(address)).toBe(range);
+  });
+
+  it('should count everything that is not an IP address together', () => {
+    expect(new Set(noAddresses.map(addressRange))).toEqual(new Set(['unknown']));
   });
 });
 

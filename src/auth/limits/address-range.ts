@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseAddress, unknownAddress } from '../../common/http/client-address.js';
 
 /** A network whose attempts are counted together. */
 interface AddressRange {
@@ -20,16 +21,16 @@ export const rangeFactors = ipv6Networks.map(({ factor }) => factor);
 
 /**
  * The narrowest range an IP address counts under: for IPv6 its /64 network, because one customer has all of its
- * addresses. IPv4-mapped IPv6 addresses count as IPv4.
+ * addresses. IPv4-mapped IPv6 addresses count as IPv4, and everything that is not an IP address counts together.
  */
 export function addressRange(address: string): string {
-  return addressRanges(address)[0]?.range ?? address;
+  return addressRanges(address)[0]?.range ?? unknownAddress;
 }
 
 /** All ranges an IP address counts under, narrowest first. */
 export function addressRanges(address: string): AddressRange[] {
-  if (!ipaddr.isValid(address)) return [{ range: address, factor: 1 }];
-  const parsed = ipaddr.process(address);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return [{ range: unknownAddress, factor: 1 }];
   if (!(parsed instanceof ipaddr.IPv6)) return [{ range: parsed.toString(), factor: 1 }];
   return ipv6Networks.map(({ bits, factor }) => ({ range: networkOf(parsed, bits), factor }));
 }

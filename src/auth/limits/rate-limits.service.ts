@@ -1,13 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
+import { ServiceConfig } from '../../config/service-config.js';
 import { addressRanges, rangeFactors } from './address-range.js';
+import { configuredAttempts, describeLimit } from './creation-limits.js';
 import { hashKey, limiterOptions } from './limiter-options.js';
 
 const windowSeconds = 15 * 60;
 
-/** Attempts per window. The first attempt opens the window; no attempt extends it. */
+/** Attempts per window, by default. The first attempt opens the window; no attempt extends it. */
 export const rateLimits = {
   /** Wrong passwords for one account from one IP address. */
   'sign-in by account and address': { attempts: 10, windowSeconds },
@@ -33,10 +35,14 @@ export const rateLimits = {
   'single sign-on by address': { attempts: 200, windowSeconds },
   /** Requests for the next access token of one session. */
   'refresh by session': { attempts: 300, windowSeconds },
-  /** Requests of one user, in all sessions, or of one service account to create something. */
+  /** Requests of one user, in all sessions, to create something. */
   'creation by user': { attempts: 600, windowSeconds },
-  /** Requests of all members and service accounts of one organization to create something. */
+  /** Requests of all members of one organization to create something. */
   'creation by organization': { attempts: 1200, windowSeconds },
+  /** Requests of one service account to create something. */
+  'creation by service account': { attempts: 6000, windowSeconds },
+  /** Requests of all service accounts of one organization to create something. */
+  'creation by service accounts': { attempts: 12_000, windowSeconds },
   /** Invalid logout tokens from one IP address. */
   'logout token by address': { attempts: 100, windowSeconds },
 };
@@ -48,11 +54,17 @@ export type RateLimit = keyof typeof rateLimits;
 export class RateLimitsService {
   private readonly limiters = new Map<string, RateLimiterPostgres>();
 
-  constructor(dataSource: DataSource) {
+  constructor(
+    dataSource: DataSource,
+    @Inject(ServiceConfig) private readonly config: ServiceConfig,
+  ) {
     for (const name of Object.keys(rateLimits) as RateLimit[]) {
       for (const factor of rangeFactors) {
-        const { attempts, windowSeconds: duration } = rateLimits[name];
-        const options = { ...limiterOptions(dataSource, name), points: attempts * factor, duration };
+        const options = {
+          ...limiterOptions(dataSource, name),
+          points: this.attemptsOf(name) * factor,
+          duration: rateLimits[name].windowSeconds,
+        };
         this.limiters.set(`${name} ${factor}`, new RateLimiterPostgres(options));
       }
     }
@@ -86,7 +98,7 @@ export class RateLimitsService {
   async checkByAddress(limit: RateLimit, address: string): Promise<void> {
     for (const { range, factor } of addressRanges(address)) {
       const count = await this.find(limit, factor)?.get(hashKey(range));
-      if (count && count.remainingPoints <= 0) throw tooManyRequests(count.msBeforeNext);
+      if (count && count.remainingPoints <= 0) throw this.tooManyRequests(limit, count.msBeforeNext);
     }
   }
 
@@ -111,21 +123,26 @@ export class RateLimitsService {
     try {
       await this.find(limit, factor)?.consume(hashKey(key));
     } catch (error) {
-      if (error instanceof RateLimiterRes) throw tooManyRequests(error.msBeforeNext);
+      if (error instanceof RateLimiterRes) throw this.tooManyRequests(limit, error.msBeforeNext);
       throw error;
     }
+  }
+
+  private attemptsOf(limit: RateLimit): number {
+    return configuredAttempts(limit, this.config) ?? rateLimits[limit].attempts;
+  }
+
+  private tooManyRequests(limit: RateLimit, milliseconds: number): AppError {
+    const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+    const problem = describeLimit(limit, this.attemptsOf(limit));
+    return new AppError('too-many-requests', `${problem} Try again in ${describeWait(seconds)}.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
   }
 
   private find(limit: RateLimit, factor: number): RateLimiterPostgres | undefined {
     return this.limiters.get(`${limit} ${factor}`);
   }
-}
-
-function tooManyRequests(milliseconds: number): AppError {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return new AppError('too-many-requests', `Too many requests. Try again in ${describeWait(seconds)}.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
 }
 
 /** Formats a waiting time, rounded up: "1 second", "89 seconds", "15 minutes". */

@@ -43,8 +43,8 @@ export class ProvisioningService {
   }
 
   private async findClaimedOrganizationId(manager: EntityManager, claim: unknown): Promise<string> {
-    const isKnown = isUUID(claim) && (await manager.existsBy(Organization, { id: String(claim) }));
-    if (isKnown) return String(claim);
+    const found = isUUID(claim) ? await manager.findOneBy(Organization, { id: String(claim) }) : null;
+    if (found !== null) return found.id;
     const name = this.config.oidc?.organizationClaim;
     throw new AppError(
       'no-organization',

@@ -33,15 +33,18 @@ export class TokenService {
     await this.limits.checkByAddress('client credentials by address', origin.address);
     const { account, secretVersion } = (await this.credentials.check(id, secret)) ?? {};
     if (secretVersion === undefined) await this.limits.spendByAddress('client credentials by address', origin.address);
-    if (account === undefined) throw wrongCredentials();
-    const actor = { ...account, kind: 'service-account', origin } as const;
-    const target = { kind: 'service-account', id: account.id, name: account.name } as const;
-    if (secretVersion === undefined) {
+    const kind = 'service-account';
+    if (account === undefined || secretVersion === undefined) {
+      // An unknown id causes the same statements as a wrong secret, so that the response time doesn't reveal it.
+      const actor = { id: null, organizationId: null, ...account, kind, origin } as const;
+      const target = { kind, id: actor.id, name: account?.name ?? null } as const;
       await transactLocally(this.dataSource, (manager) =>
         this.audit.record(manager, actor, { action: 'sign-in-failed', target }),
       );
-      throw wrongCredentials();
+      throw invalidClient('The client id or the client secret is wrong.');
     }
+    const actor = { ...account, kind, origin } as const;
+    const target = { kind, id: account.id, name: account.name } as const;
     await this.limits.spend('token by service account', account.id);
     await transactLocally(this.dataSource, async (manager) => {
       await manager.query(`update service_accounts set last_used_at = ${currentTime} where id = $1`, [account.id]);
@@ -49,8 +52,4 @@ export class TokenService {
     });
     return this.tokens.issueForServiceAccount({ ...account, secretVersion });
   }
-}
-
-function wrongCredentials() {
-  return invalidClient('The client id or the client secret is wrong.');
 }

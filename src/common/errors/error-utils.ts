@@ -8,6 +8,17 @@ export function errorCode(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
+/**
+ * SQLSTATE classes of errors that the values of a statement cause: 21 (cardinality violations, such as two rows with one
+ * key), 22 (data), 23 (integrity constraints) and 54 (values that are too large for a limit of PostgreSQL).
+ */
+const valueErrors = /^(21|22|23|54)[0-9A-Z]{3}$/;
+
+/** Whether values of a statement made PostgreSQL reject it. With other values, it would succeed. */
+export function isCausedByValues(error: unknown): boolean {
+  return valueErrors.test(errorCode(error) ?? '');
+}
+
 /** The name of an error, such as `AbortError`. */
 export function errorName(error: unknown): string | undefined {
   return textOf(error, 'name');

@@ -6,18 +6,21 @@ import { notFound } from '../errors/app-error.js';
 
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
-/** Gives malformed ids the same response as unknown ones. */
+/**
+ * Returns ids in lower case, as PostgreSQL does: ids are compared and hashed as text. Gives malformed ids the same response
+ * as unknown ones.
+ */
 class IdPipe implements PipeTransform<string, string> {
   constructor(private readonly resource: string) {}
 
   transform(id: string): string {
     if (!isUUID(id)) throw notFound(this.resource);
-    return id;
+    return id.toLowerCase();
   }
 }
 
 /**
- * The `:id` of a path, a UUID. Documents the parameter and its 404, and rejects malformed ids with that 404.
+ * The `:id` of a path, a UUID in either case. Documents the parameter and its 404, and rejects malformed ids with that 404.
  *
  * @param resource such as `API key`
  */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError, routeNotFound } from '../errors/app-error.js';
 import { toErrorResponse } from '../errors/error-response.js';
+import { normalizeAddress, unknownAddress } from './client-address.js';
 import type { LingeringConnections } from './lingering-connections.js';
 
 interface RequestHookOptions {
@@ -110,7 +111,7 @@ function logRequest(logger: Logger, request: FastifyRequest, status: number, ela
     trace_id: request.trace?.traceId,
     principalId: request.principal?.id,
     organizationId: request.principal?.organizationId,
-    address: request.ip,
+    address: normalizeAddress(request.ip) ?? unknownAddress,
     method: request.method,
     route,
     status,

@@ -1,5 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { IsIn, IsString, ValidateBy, ValidateIf } from 'class-validator';
 import { isEmailAddress, maxEmailLength } from '../rules/email-address.js';
 import { countCodePoints, isName, isPrintable, nameRule } from '../rules/text-rules.js';
 
@@ -14,6 +15,13 @@ export const OptionalField = ({ nullable = false } = {}) =>
 /** Trims leading and trailing whitespace before validation. */
 export const Trimmed = () =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** The id of a resource. In lower case, as in the database, because ids are also compared and hashed as text. */
+export const IsId = () =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    IsString(),
+  );
 
 /** One of a fixed set of values. */
 export const IsOneOf = (values: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { IsId, IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { PagingDto } from '../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../organizations/dto/role-reference.dto.js';
 
@@ -25,7 +25,7 @@ export class CreateServiceAccountDto {
   name: string;
 
   @ApiProperty(idProperty('role'))
-  @IsString()
+  @IsId()
   roleId: string;
 }
 
@@ -39,7 +39,7 @@ export class UpdateServiceAccountDto {
 
   @ApiPropertyOptional(idProperty('new role'))
   @OptionalField()
-  @IsString()
+  @IsId()
   roleId?: string;
 }
 

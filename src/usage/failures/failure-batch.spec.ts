@@ -42,4 +42,22 @@ describe('FailureBatch', () => {
     for (let index = 0; index < 1500; index++) batch.add({ ...failure, key: { keyHash: String(index) } });
     expect(read(batch)[0]).toHaveLength(1000);
   });
+
+  it('should keep failures of existing keys, however many unknown keys fail', () => {
+    const batch = new FailureBatch();
+    for (let index = 0; index < 1500; index++) batch.add({ ...failure, key: { keyHash: String(index) } });
+    batch.add(failure);
+    expect(read(batch)[0]?.at(-1)).toMatchObject({ apiKeyId: 'a', count: 1 });
+  });
+
+  it('should split into single failures, which stand for all of their group', () => {
+    const batch = new FailureBatch();
+    for (let index = 0; index < 50; index++) batch.add({ ...failure, requestId: `request-${index}` });
+    batch.add({ ...failure, status: 404 });
+    const failures = batch.split();
+    expect(failures).toHaveLength(21);
+    expect(failures.reduce((sum, { count }) => sum + count, 0)).toBe(51);
+    const counts = (parameters: FailureBatch) => read(parameters)[0]?.map(({ count }) => count);
+    expect(counts(FailureBatch.of(failures))).toEqual(counts(batch));
+  });
 });

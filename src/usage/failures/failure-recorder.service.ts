@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { isCausedByValues } from '../../common/errors/error-utils.js';
+import { runIsolated } from '../../common/run-isolated.js';
 import type { Failure } from './failure.js';
-import { FailureBatch } from './failure-batch.js';
+import { type CountedFailure, FailureBatch } from './failure-batch.js';
 import { writeFailures } from './failure-queries.js';
 
 /** Failures in this time share two statements. */
@@ -47,12 +49,25 @@ export class FailureRecorderService implements BeforeApplicationShutdown {
     const { batch } = this;
     this.batch = new FailureBatch();
     try {
-      if (!batch.isEmpty) await writeFailures(this.dataSource, batch);
+      if (!batch.isEmpty) await this.writeBatch(batch);
       this.hasFailed = false;
     } catch (error) {
       if (!this.hasFailed) this.logger.warn('Failed requests could not be recorded.', { err: error });
       this.hasFailed = true;
     }
     this.flushTimer = this.batch.isEmpty ? undefined : setTimeout(() => this.flush(), flushMilliseconds).unref();
+  }
+
+  /** Failures that PostgreSQL rejects for their values affect no others. */
+  private async writeBatch(batch: FailureBatch): Promise<void> {
+    const causes: unknown[] = [];
+    try {
+      await writeFailures(this.dataSource, batch);
+    } catch (error) {
+      if (!isCausedByValues(error)) throw error;
+      const write = (failures: readonly CountedFailure[]) => writeFailures(this.dataSource, FailureBatch.of(failures));
+      await runIsolated(batch.split(), write, (_failures, cause) => causes.push(cause));
+    }
+    if (causes.length > 0) throw causes[0];
   }
 }

@@ -23,7 +23,11 @@ export class SessionDto {
   @ApiProperty({ ...time, description: 'When the session ends unless it is refreshed.' })
   expiresAt: string;
 
-  @ApiProperty({ description: 'IP address of the sign-in or last refresh.', example: '203.0.113.7', minLength: 1 })
+  @ApiProperty({
+    description: 'IP address of the sign-in or last refresh; `unknown` if a proxy forwarded something else.',
+    example: '203.0.113.7',
+    minLength: 1,
+  })
   address: string;
 
   @ApiProperty({

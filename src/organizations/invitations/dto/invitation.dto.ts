@@ -1,8 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
 import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { IsEmailAddress, Trimmed } from '../../../common/validation/field-decorators.js';
+import { IsEmailAddress, IsId, Trimmed } from '../../../common/validation/field-decorators.js';
 import { PagingDto } from '../../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
@@ -21,7 +20,7 @@ export class CreateInvitationDto {
   email: string;
 
   @ApiProperty(idProperty('role for the new member'))
-  @IsString()
+  @IsId()
   roleId: string;
 }
 

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
 import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { HasCodePoints, OptionalField } from '../../../common/validation/field-decorators.js';
+import { HasCodePoints, IsId, OptionalField } from '../../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
@@ -20,7 +19,7 @@ export class ListMembersQueryDto extends PageQueryDto {
 @ApiSchema({ name: 'UpdateMember', description: 'Member settings to change.' })
 export class UpdateMemberDto {
   @ApiProperty(idProperty('new role'))
-  @IsString()
+  @IsId()
   roleId: string;
 }
 

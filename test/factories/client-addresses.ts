@@ -1,0 +1,20 @@
+/** Other spellings of 10.0.0.1 that some parsers take, and what proxies forward instead of IP addresses. */
+export const noAddresses = [
+  '0xa000001',
+  '0xa.0.0.1',
+  '10.1',
+  '10.0.1',
+  '167772161',
+  '012.0.0.1',
+  '10.0.0.01',
+  '::ffff:012.0.0.1',
+  '::ffff:0xa.0.0.1',
+  '10.0.0.1%eth0',
+  '10.0.0.1:443',
+  '[2001:db8::1]',
+  '[2001:db8::1]:443',
+  '10.0.0.1/32',
+  'unknown',
+  '_hidden',
+  'example.com',
+];
