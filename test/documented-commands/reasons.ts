@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+
+/** Why a block may be left out. Machines that run the tests have no containers, cluster or systemd. */
+const reasons = ['needs a Docker engine', 'needs a Kubernetes cluster', 'needs root and systemd'];
+
+const covered = /^covered by (\S+(?:, \S+)*)$/;
+
+/** Returns the kind of a reason, or undefined if it isn't one. */
+export function kindOfReason(reason: string): string | undefined {
+  const files = covered.exec(reason)?.[1]?.split(', ');
+  if (files === undefined) return reasons.find((one) => one === reason);
+  return files.every((file) => existsSync(file)) ? 'covered by another test' : undefined;
+}
+
+/** The tests of examples that aren't commands, by document and language. */
+export const testsOfExamples: Record<string, string> = {
+  // Written with the helpers that all tests use.
+  'CONTRIBUTING.md ts': 'test/api-keys.e2e-spec.ts',
+  'docs/authorize.md caddyfile': 'test/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md haproxy': 'test/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md lua': 'test/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md nginx': 'test/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md yaml': 'test/authorize-proxies.e2e-spec.ts',
+  'docs/development.md ts': 'test/browser/harness.e2e-spec.ts',
+  'docs/errors.md json': 'test/contract/response-contract.ts',
+  'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
+  'docs/metrics.md yaml': 'test/metrics.e2e-spec.ts',
+  'docs/models.md Dockerfile': 'test/engines/tesseract-native.e2e-spec.ts',
+  'docs/models.md yaml': 'test/docs.spec.ts',
+  'docs/operations.md ini': 'test/synchronous-standby.e2e-spec.ts',
+};
