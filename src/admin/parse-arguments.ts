@@ -6,6 +6,7 @@ import { backup } from './backup/backup.js';
 import { restore } from './backup/restore.js';
 import { deleteAccount } from './delete-account.js';
 import { listAccounts } from './list-accounts.js';
+import { migrate } from './migrate/migrate.js';
 import { resetPassword } from './reset-password.js';
 
 /** The commands of `npm run admin`, by name. */
@@ -16,6 +17,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'add-owner': addOwner,
   backup,
   restore,
+  migrate,
 };
 
 export interface Invocation {

@@ -180,6 +180,7 @@ describe('npm run admin with DATABASE_URL', () => {
       'add-owner EMAIL ORGANIZATION',
       'backup FILE',
       'restore FILE',
+      'migrate',
     ]) {
       expect(printed).toContain(`\n  ${command}\n`);
     }
