@@ -2,27 +2,13 @@
 // The archive runs without a package registry, on machines of this platform.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { keepShipped } from './lib/archive-files.mjs';
 import { projectFolder, step, withProgress } from './lib/project.mjs';
-
-/** What runs, and what operators read. */
-const kept = [
-  '.env.example',
-  'CHANGELOG.md',
-  'README.md',
-  'SECURITY.md',
-  'dashboard/dist',
-  'deploy',
-  'dist',
-  'docs',
-  'node_modules',
-  'openapi.json',
-  'package.json',
-  'scripts/admin.mjs',
-];
+import { prune, unusedPackages } from './lib/prune.mjs';
 
 const output = path.join(projectFolder, 'release');
 const workFolder = mkdtempSync(path.join(tmpdir(), 'keycard-release-'));
@@ -53,9 +39,7 @@ async function writeArchive() {
   execFileSync('tar', ['-xf', '-', '-C', folder], { input: sources });
   await withProgress('building the release', () => {
     inFolder(process.execPath, '-e', `import('./scripts/lib/start.mjs').then((start) => start.prepareService())`);
-    // The packages of the workspaces are needed only to build.
-    inFolder('npm', 'pkg', 'delete', 'workspaces');
-    inFolder('npm', 'prune', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error');
+    prune(folder);
   });
   // From the lock file: npm refuses an installed tree in which it finds a package missing.
   const sbom = inFolder(
@@ -66,8 +50,8 @@ async function writeArchive() {
     '--sbom-format=cyclonedx',
     '--sbom-type=application',
   );
-  writeFileSync(path.join(output, `${name}.cdx.json`), sbom);
-  removeOthers(folder);
+  writeFileSync(path.join(output, `${name}.cdx.json`), withoutUnused(sbom));
+  keepShipped(folder);
   writePackageFile(path.join(folder, 'package.json'));
   await withProgress('writing the archive', () =>
     execFileSync('tar', ['-czf', path.join(output, `${name}.tar.gz`), '-C', workFolder, name]),
@@ -77,14 +61,21 @@ async function writeArchive() {
   console.log(`keycard: wrote release/${name}.tar.gz`);
 }
 
-/** Removes everything but `kept`. */
-function removeOthers(folder, parent = '') {
-  for (const entry of readdirSync(path.join(folder, parent))) {
-    const file = path.posix.join(parent, entry);
-    if (kept.includes(file)) continue;
-    if (kept.some((one) => one.startsWith(`${file}/`))) removeOthers(folder, file);
-    else rmSync(path.join(folder, file), { recursive: true });
-  }
+/** The lock file still has the packages that were removed. */
+function withoutUnused(text) {
+  const sbom = JSON.parse(text);
+  const removed = sbom.components.filter(({ name }) => unusedPackages.includes(name));
+  const isRemoved = (reference) => removed.some((component) => component['bom-ref'] === reference);
+  const dependencies = sbom.dependencies.map(({ ref, dependsOn = [] }) => ({
+    ref,
+    dependsOn: dependsOn.filter((reference) => !isRemoved(reference)),
+  }));
+  const content = {
+    ...sbom,
+    components: sbom.components.filter((component) => !removed.includes(component)),
+    dependencies: dependencies.filter(({ ref }) => !isRemoved(ref)),
+  };
+  return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
 /** `npm start` of a checkout would install and build. */
