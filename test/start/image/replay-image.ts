@@ -53,7 +53,7 @@ function run(root: string, [program = '', ...argv]: string[], environment: Recor
 
 /** Without what npm and Jest have set for this test. Packages come from npm's cache where it has them. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  const isOwn = (name: string) => !/^(npm_|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$|JEST_)/.test(name);
+  const isOwn = (name: string) => !/^(npm_(?!config_cache$)|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$|JEST_)/.test(name);
   const inherited = Object.entries(process.env).filter(([name]) => isOwn(name));
   return { ...Object.fromEntries(inherited), npm_config_prefer_offline: 'true' };
 }
