@@ -8,7 +8,7 @@ import path from 'node:path';
 
 import { keepShipped } from './lib/archive-files.mjs';
 import { projectFolder, step, withProgress } from './lib/project.mjs';
-import { prune, unusedPackages } from './lib/prune.mjs';
+import { prune } from './lib/prune.mjs';
 
 const output = path.join(projectFolder, 'release');
 const workFolder = mkdtempSync(path.join(tmpdir(), 'keycard-release-'));
@@ -50,7 +50,7 @@ async function writeArchive() {
     '--sbom-format=cyclonedx',
     '--sbom-type=application',
   );
-  writeFileSync(path.join(output, `${name}.cdx.json`), withoutUnused(sbom));
+  writeFileSync(path.join(output, `${name}.cdx.json`), sbom);
   keepShipped(folder);
   writePackageFile(path.join(folder, 'package.json'));
   await withProgress('writing the archive', () =>
@@ -59,23 +59,6 @@ async function writeArchive() {
   const files = [`${name}.tar.gz`, `${name}.cdx.json`];
   writeFileSync(path.join(output, `${name}.sha256`), files.map((file) => `${checksum(file)}  ${file}\n`).join(''));
   console.log(`keycard: wrote release/${name}.tar.gz`);
-}
-
-/** The lock file still has the packages that were removed. */
-function withoutUnused(text) {
-  const sbom = JSON.parse(text);
-  const removed = sbom.components.filter(({ name }) => unusedPackages.includes(name));
-  const isRemoved = (reference) => removed.some((component) => component['bom-ref'] === reference);
-  const dependencies = sbom.dependencies.map(({ ref, dependsOn = [] }) => ({
-    ref,
-    dependsOn: dependsOn.filter((reference) => !isRemoved(reference)),
-  }));
-  const content = {
-    ...sbom,
-    components: sbom.components.filter((component) => !removed.includes(component)),
-    dependencies: dependencies.filter(({ ref }) => !isRemoved(ref)),
-  };
-  return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
 /** `npm start` of a checkout would install and build. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { filesBelow } from './fingerprint.mjs';
 
 /** Packages that remain because an optional peer dependency names them, and that Keycard doesn't use when it runs. */
-export const unusedPackages = ['typescript'];
+const unusedPackages = ['typescript'];
 
 /** Type declarations and source maps. */
 const unusedFiles = /\.(d\.[cm]?ts|[cm]?js\.map|ts\.map|css\.map)$/;
