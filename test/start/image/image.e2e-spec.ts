@@ -74,8 +74,9 @@ describe('The image', () => {
   });
 
   it('should run admin commands', async () => {
-    const { stdout } = await execute(['npm', 'run', '--silent', 'admin', '--', 'list-accounts']);
-    expect(stdout).toContain('admin@keycard.local');
+    const admin = (...words: string[]) => execute(['npm', 'run', '--silent', 'admin', '--', ...words]);
+    expect((await admin('list-accounts')).stdout).toContain('admin@keycard.local');
+    expect((await admin('migrate', '--list')).stdout).toMatch(/^(applied {2}\w+\n)+$/);
   });
 
   it('should start again after it was stopped', async () => {
