@@ -9,8 +9,7 @@ COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
 COPY scripts scripts
 COPY src src
 COPY dashboard dashboard
-# The packages of the workspaces are needed only to build.
-RUN npm run build && npm pkg delete workspaces && npm prune --omit=dev
+RUN npm run build && node scripts/prune.mjs
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data

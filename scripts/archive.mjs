@@ -2,27 +2,13 @@
 // The archive runs without a package registry, on machines of this platform.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { keepShipped } from './lib/archive-files.mjs';
 import { projectFolder, step, withProgress } from './lib/project.mjs';
-
-/** What runs, and what operators read. */
-const kept = [
-  '.env.example',
-  'CHANGELOG.md',
-  'README.md',
-  'SECURITY.md',
-  'dashboard/dist',
-  'deploy',
-  'dist',
-  'docs',
-  'node_modules',
-  'openapi.json',
-  'package.json',
-  'scripts/admin.mjs',
-];
+import { prune } from './lib/prune.mjs';
 
 const output = path.join(projectFolder, 'release');
 const workFolder = mkdtempSync(path.join(tmpdir(), 'keycard-release-'));
@@ -53,9 +39,7 @@ async function writeArchive() {
   execFileSync('tar', ['-xf', '-', '-C', folder], { input: sources });
   await withProgress('building the release', () => {
     inFolder(process.execPath, '-e', `import('./scripts/lib/start.mjs').then((start) => start.prepareService())`);
-    // The packages of the workspaces are needed only to build.
-    inFolder('npm', 'pkg', 'delete', 'workspaces');
-    inFolder('npm', 'prune', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error');
+    prune(folder);
   });
   // From the lock file: npm refuses an installed tree in which it finds a package missing.
   const sbom = inFolder(
@@ -67,7 +51,7 @@ async function writeArchive() {
     '--sbom-type=application',
   );
   writeFileSync(path.join(output, `${name}.cdx.json`), sbom);
-  removeOthers(folder);
+  keepShipped(folder);
   writePackageFile(path.join(folder, 'package.json'));
   await withProgress('writing the archive', () =>
     execFileSync('tar', ['-czf', path.join(output, `${name}.tar.gz`), '-C', workFolder, name]),
@@ -75,16 +59,6 @@ async function writeArchive() {
   const files = [`${name}.tar.gz`, `${name}.cdx.json`];
   writeFileSync(path.join(output, `${name}.sha256`), files.map((file) => `${checksum(file)}  ${file}\n`).join(''));
   console.log(`keycard: wrote release/${name}.tar.gz`);
-}
-
-/** Removes everything but `kept`. */
-function removeOthers(folder, parent = '') {
-  for (const entry of readdirSync(path.join(folder, parent))) {
-    const file = path.posix.join(parent, entry);
-    if (kept.includes(file)) continue;
-    if (kept.some((one) => one.startsWith(`${file}/`))) removeOthers(folder, file);
-    else rmSync(path.join(folder, file), { recursive: true });
-  }
 }
 
 /** `npm start` of a checkout would install and build. */

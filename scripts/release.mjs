@@ -21,7 +21,9 @@ await step(async () => {
   edit('package.json', `"version": "${previous}"`, `"version": "${version}"`);
   for (let i = 0; i < 2; i += 1) edit('package-lock.json', `"version": "${previous}"`, `"version": "${version}"`);
   edit('openapi.json', `"version": "${previous}"`, `"version": "${version}"`);
-  edit('deploy/kubernetes/deployment.yaml', `/keycard:${previous}`, `/keycard:${version}`);
+  for (const file of ['backup.yaml', 'deployment.yaml']) {
+    edit(`deploy/kubernetes/${file}`, `/keycard:${previous}`, `/keycard:${version}`);
+  }
   write('CHANGELOG.md', changelog);
   git('commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Keycard ${version}`);

@@ -69,7 +69,7 @@ export async function buildAll() {
 function allSourcesFingerprint() {
   const folders = ['src', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
   const sources = folders.flatMap((folder) => scriptsBelow(folder));
-  return fingerprint(projectFolder, [...toolchainFiles(), 'ormconfig.ts', ...sources]);
+  return fingerprint(projectFolder, [...toolchainFiles(), ...sources]);
 }
 
 /** Includes what the compiler knows of its last run, which may have been without this script and with other sources. */

@@ -7,6 +7,7 @@ import { checkBackup } from './backup/check-backup.js';
 import { restore } from './backup/restore.js';
 import { deleteAccount } from './delete-account.js';
 import { listAccounts } from './list-accounts.js';
+import { migrate } from './migrate/migrate.js';
 import { resetPassword } from './reset-password.js';
 
 /** The commands of `npm run admin`, by name. */
@@ -18,6 +19,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   backup,
   'check-backup': checkBackup,
   restore,
+  migrate,
 };
 
 export interface Invocation {

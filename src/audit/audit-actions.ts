@@ -15,6 +15,8 @@ export const auditActions = {
   'account.delete': 'Deleted an account on the command line',
   'database.backup': 'Backed up the database on the command line',
   'database.restore': 'Restored the database on the command line',
+  'database.migrate': 'Applied migrations on the command line',
+  'database.revert': 'Reverted a migration on the command line',
   'organization.create': 'Created an organization',
   'organization.update': 'Changed the organization settings',
   'organization.delete': 'Deleted the organization',

@@ -145,6 +145,17 @@ describe('readConfig', () => {
     expect(readConfig({ JWT_SECRET: text }).jwtSecret).toEqual(secrets);
   });
 
+  it('should reject the placeholder of an example in any variable', () => {
+    const environment = {
+      DATABASE_URL: 'postgresql://keycard:REPLACE-ME@localhost/keycard',
+      JWT_SECRET: 'REPLACE-ME with at least 32 bytes',
+      OIDC_CLIENT_SECRET: 'REPLACE-ME',
+    };
+    for (const name of Object.keys(environment)) {
+      expect(() => readConfig(environment)).toThrow(`${name} still has the placeholder REPLACE-ME.`);
+    }
+  });
+
   it('should reject DATABASE_URL without JWT_SECRET', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgresql://localhost/keycard' })).toThrow(/^JWT_SECRET must be set/);
   });

@@ -22,6 +22,9 @@ export type AdminConfig = ReturnType<typeof readAdminConfig>;
 /** The OpenID provider that users and programs sign in with. */
 export type OidcConfig = NonNullable<Config['oidc']>;
 
+/** Stands for the secrets in examples. */
+const placeholder = 'REPLACE-ME';
+
 /** Without a provider, no one could sign in. */
 const adminRequirements: Requirement[] = [['PASSWORD_SIGN_IN=off', 'OIDC_ISSUER']];
 
@@ -107,9 +110,22 @@ function parse<Schema extends z.ZodObject>(
     const isMissing = isSet(trigger) && !needed.split(' or ').some(isSet);
     if (isMissing) mistakes.push(`${needed} must be set when ${trigger} is set${note}`);
   }
+  for (const [name, value] of namedValues(schema, environment)) {
+    if (value?.includes(placeholder)) mistakes.push(`${name} still has the placeholder ${placeholder}`);
+  }
   if (settings !== undefined && mistakes.length === 0) return settings;
   const heading = mistakes.length > 1 ? ['several variables must be corrected:'] : [];
   throw new StartupError([...heading, ...mistakes.map((mistake) => `${mistake}.`)].join('\n  '));
+}
+
+/** Returns every variable with its value. */
+function namedValues({ shape }: z.ZodObject, environment: Environment, parents: string[] = []): [string, string?][] {
+  return Object.entries(shape).flatMap(([field, type]): [string, string?][] => {
+    const path = [...parents, field];
+    if (type instanceof z.ZodObject) return namedValues(type, environment, path);
+    const name = variableName(path);
+    return [[name, environment[name]]];
+  });
 }
 
 /** Returns the text of each field. An empty variable counts as unset, as `NAME=` does in a Compose file. */

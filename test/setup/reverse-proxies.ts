@@ -130,7 +130,8 @@ export async function startReverseProxy({ files, program, args }: ReverseProxy, 
   return { port, stop };
 }
 
-async function findPort(): Promise<number> {
+/** Returns a port on which nothing listens. */
+export async function findPort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLastingPort(server);
   server.close();

@@ -13,15 +13,16 @@ const operator = { id: null, email: 'Operator (command line)', origin } as const
 const progress = new Progress({ write: () => undefined });
 
 /** Runs a command of `npm run admin` in this process, and returns its output. */
-export function runAdmin(database: ClientConfig, name: string, ...words: string[]): Promise<string> {
-  return runAdminWith({ DATABASE_URL: toUrl(database) }, name, ...words);
+export function runAdmin(database: ClientConfig, ...words: string[]): Promise<string> {
+  return runAdminWith({ DATABASE_URL: toUrl(database) }, ...words);
 }
 
 /** The same with environment variables. */
 export async function runAdminWith(environment: Record<string, string>, ...words: string[]): Promise<string> {
   const invocation = parseArguments(words);
+  if (invocation === undefined) throw new Error('This is no command.');
   const config = readAdminConfig(environment);
-  return (await invocation?.command.run({ config, operator, progress }, invocation.parameters, invocation.flags)) ?? '';
+  return invocation.command.run({ config, operator, progress }, invocation.parameters, invocation.flags);
 }
 
 /** Runs `npm run admin -- …` in a separate process. */

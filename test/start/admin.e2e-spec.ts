@@ -181,6 +181,7 @@ describe('npm run admin with DATABASE_URL', () => {
       'backup FILE',
       'check-backup FILE',
       'restore FILE',
+      'migrate',
     ]) {
       expect(printed).toContain(`\n  ${command}\n`);
     }

@@ -45,7 +45,9 @@ describe('npm run release', () => {
       '': { version: '9.8.7' },
     });
     expect(JSON.parse(read('openapi.json'))).toMatchObject({ info: { version: '9.8.7' } });
-    expect(read('deploy/kubernetes/deployment.yaml')).toMatch(/^ *image: .*\/keycard:9\.8\.7$/m);
+    for (const file of ['backup.yaml', 'deployment.yaml']) {
+      expect(read(`deploy/kubernetes/${file}`)).toMatch(/^ *image: .*\/keycard:9\.8\.7$/m);
+    }
     expect(read('CHANGELOG.md')).toMatch(/\n## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n\n### Added\n/);
     expect([git('status', '--porcelain'), git('describe'), git('log', '-1', '--format=%s')]).toEqual([
       '',

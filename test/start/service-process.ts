@@ -23,8 +23,15 @@ export function runNpmStart(environment: Record<string, string>): ServiceProcess
   return runProgram('npm', ['start'], environment);
 }
 
-function runProgram(program: string, argv: string[], environment: Record<string, string>): ServiceProcess {
+/** Runs a program that is the service, or becomes it. */
+export function runProgram(
+  program: string,
+  argv: string[],
+  environment: Record<string, string>,
+  cwd?: string,
+): ServiceProcess {
   const child = spawn(program, argv, {
+    cwd,
     env: { PATH: process.env['PATH'], PORT: '0', DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

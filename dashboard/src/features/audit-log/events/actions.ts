@@ -42,6 +42,8 @@ const actionNames: Record<AuditAction, string> = {
   'organization.switch': 'Organization switched',
   'database.backup': 'Database backed up',
   'database.restore': 'Database restored',
+  'database.migrate': 'Migrations applied',
+  'database.revert': 'Migration reverted',
 };
 
 const groups: [name: string, actions: RegExp][] = [

@@ -32,6 +32,8 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'account.delete': ({ actor, target }) => say`${actor} deleted the account ${target}`,
   'database.backup': ({ actor }) => say`${actor} backed up the database`,
   'database.restore': ({ actor }) => say`${actor} restored the database from a backup`,
+  'database.migrate': ({ actor }) => say`${actor} applied database migrations`,
+  'database.revert': ({ actor }) => say`${actor} reverted a database migration`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
   'organization.delete': ({ actor, target }) => say`${actor} deleted the organization ${target}`,

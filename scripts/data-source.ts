@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { readConfig, readEnvironment } from './src/config/read-config.js';
-import { dataSourceOptions } from './src/database/data-source-options.js';
-import { entities } from './src/entities.js';
-import { startEmbeddedPostgres } from './src/database/embedded-postgres/start-embedded-postgres.js';
+import { readConfig, readEnvironment } from '../src/config/read-config.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { entities } from '../src/entities.js';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start-embedded-postgres.js';
 
 /** Data source for the TypeORM command line. It uses the same environment variables as the service. */
 const environment = readEnvironment();
@@ -11,7 +11,7 @@ const { databaseUrl, dataDir } = readConfig({
   // Required with DATABASE_URL, but not used here.
   JWT_SECRET: 'x'.repeat(32),
 });
-export const database = databaseUrl
+const database = databaseUrl
   ? { connectionString: databaseUrl }
   : (await startEmbeddedPostgres(dataDir, { shared: true })).connection;
 

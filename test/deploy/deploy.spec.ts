@@ -2,13 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { releaseMilliseconds } from '../src/close-app.js';
-import { readConfig } from '../src/config/read-config.js';
+import { releaseMilliseconds } from '../../src/close-app.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { complaintsOf, findProgram } from './installed-program.js';
+import { mistakesInResources } from './kubernetes-types.js';
+import { bytesOf, maxReplicaBytes } from './memory.js';
 
 const folder = 'deploy/kubernetes';
-const resources = readdirSync(folder).flatMap((file) =>
-  parseAllDocuments(readFileSync(path.join(folder, file), 'utf8')).map((document) => document.toJS() as unknown),
-);
+const readResources = (file: string) =>
+  parseAllDocuments(readFileSync(path.join(folder, file), 'utf8')).map((document) => document.toJS() as unknown);
+/** What `kubectl apply -f deploy/kubernetes` applies. */
+const resources = readdirSync(folder)
+  .filter((file) => file.endsWith('.yaml'))
+  .flatMap(readResources);
 
 const probe = z.object({
   httpGet: z.strictObject({ path: z.string(), port: z.string() }),
@@ -24,6 +30,7 @@ const container = z.object({
   startupProbe: probe,
   readinessProbe: probe,
   livenessProbe: probe,
+  resources: z.object({ limits: z.object({ memory: z.string() }) }),
 });
 const labels = z.object({ app: z.string() });
 const deploymentSchema = z.object({
@@ -45,6 +52,32 @@ const selectorSchema = z.object({
     ports: z.array(z.object({ targetPort: z.string() })).optional(),
   }),
 });
+const ingressSchema = z.object({
+  kind: z.literal('Ingress'),
+  metadata: z.object({ annotations: z.record(z.string(), z.string()) }),
+  spec: z.object({
+    rules: z.tuple([
+      z.object({
+        host: z.string(),
+        http: z.object({ paths: z.tuple([z.object({ backend: z.object({ service: z.unknown() }) })]) }),
+      }),
+    ]),
+  }),
+});
+const backupSchema = z.object({ image: z.string(), args: z.tuple([z.string()]), envFrom: z.unknown() });
+const cronJobSchema = z.object({
+  kind: z.literal('CronJob'),
+  spec: z.object({
+    jobTemplate: z.object({
+      spec: z.object({
+        template: z.object({
+          metadata: z.object({ labels }),
+          spec: z.object({ containers: z.tuple([backupSchema]) }),
+        }),
+      }),
+    }),
+  }),
+});
 const secretSchema = z.object({
   kind: z.literal('Secret'),
   metadata: z.object({ name: z.string() }),
@@ -56,19 +89,72 @@ const findAll = <Schema extends z.ZodType>(schema: Schema) =>
 
 const deployment = deploymentSchema.parse(findAll(deploymentSchema)[0]);
 const [pod] = deployment.spec.template.spec.containers;
-const secret = secretSchema.parse(findAll(secretSchema)[0]);
+const [example] = readResources('examples/secret.yaml');
+const secret = secretSchema.parse(example);
 
 describe('deploy/kubernetes', () => {
-  it('should have a Deployment, two Services, a disruption budget and a Secret', () => {
+  it("should match Kubernetes' types, which finds misspelled fields", () => {
+    expect(mistakesInResources([...resources, example])).toEqual([]);
+    const misspelled = { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 80, targetport: 'http' }] } };
+    expect(mistakesInResources([misspelled])).toEqual([expect.stringContaining('targetport')]);
+  });
+
+  it('should apply everything but a Secret', () => {
     const kinds = resources.map((resource) => z.object({ kind: z.string() }).parse(resource).kind);
-    expect(kinds.sort()).toEqual(['Deployment', 'PodDisruptionBudget', 'Secret', 'Service', 'Service']);
+    expect(kinds.sort()).toEqual([
+      'CronJob',
+      'Deployment',
+      'Ingress',
+      'PersistentVolumeClaim',
+      'PodDisruptionBudget',
+      'Service',
+      'Service',
+    ]);
+  });
+
+  it('should have a Secret that Keycard refuses until it is changed', () => {
+    for (const name of Object.keys(secret.stringData)) {
+      expect(() => readConfig(secret.stringData)).toThrow(`${name} still has the placeholder REPLACE-ME.`);
+    }
+  });
+
+  it('should cover the most memory that a replica uses', () => {
+    expect(bytesOf(pod.resources.limits.memory)).toBeGreaterThanOrEqual(maxReplicaBytes());
+  });
+
+  it('should route to the Service through an Ingress with the limits of deploy/nginx/keycard.conf', () => {
+    const ingress = ingressSchema.parse(findAll(ingressSchema)[0]);
+    const nginx = readFileSync('deploy/nginx/keycard.conf', 'utf8');
+    const annotations = Object.entries(ingress.metadata.annotations).map(([name, value]) => {
+      const setting = name.replace('nginx.ingress.kubernetes.io/', '').replaceAll('-', '_');
+      const directive = setting === 'proxy_body_size' ? 'client_max_body_size' : setting;
+      return `${directive} ${value}${/_timeout$/.test(setting) ? 's' : ''};`;
+    });
+    expect(annotations.filter((directive) => !nginx.includes(directive))).toEqual([]);
+    expect(annotations).toHaveLength(6);
+    const [rule] = ingress.spec.rules;
+    const publicUrl = pod.env.find(({ name }) => name === 'PUBLIC_URL')?.value;
+    expect(`https://${rule.host}`).toBe(publicUrl);
+    expect(rule.http.paths[0].backend.service).toEqual({ name: 'keycard', port: { name: 'http' } });
+  });
+
+  it('should back up with the image and the Secret of the replicas, which the Service does not select', () => {
+    const { template } = cronJobSchema.parse(findAll(cronJobSchema)[0]).spec.jobTemplate.spec;
+    const [job] = template.spec.containers;
+    expect([job.image, job.envFrom]).toEqual([pod.image, pod.envFrom]);
+    expect(template.metadata.labels).not.toEqual(deployment.spec.template.metadata.labels);
+    expect(job.args[0]).toMatch(/^node dist\/admin\.js backup "\/backups\//);
   });
 
   it('should configure only variables that Keycard reads', () => {
     const variables = { ...Object.fromEntries(pod.env.map(({ name, value }) => [name, value])), ...secret.stringData };
     const documented = readFileSync('.env.example', 'utf8');
     for (const name of Object.keys(variables)) expect(documented).toMatch(new RegExp(`^# ${name}=`, 'm'));
-    const values = { ...variables, JWT_SECRET: 'x'.repeat(32), ADMIN_PASSWORD: 'x'.repeat(12) };
+    const replaced = Object.entries(secret.stringData).map(([name, value]) => [
+      name,
+      value.replace('REPLACE-ME', 'x'.repeat(32)),
+    ]);
+    const values = { ...variables, ...(Object.fromEntries(replaced) as object) };
     expect(readConfig(values)).toMatchObject({ metricsPort: 9090 });
     expect(pod.envFrom[0].secretRef.name).toBe(secret.metadata.name);
   });
@@ -113,6 +199,13 @@ describe('deploy/systemd/keycard.service', () => {
       drainSeconds + stopSeconds + releaseMilliseconds / 1000,
     );
   });
+
+  const systemdAnalyze = findProgram('systemd-analyze');
+  if (systemdAnalyze !== undefined) {
+    it('should satisfy systemd-analyze verify, which finds misspelled settings', () => {
+      expect(complaintsOf(systemdAnalyze, ['verify', 'deploy/systemd/keycard.service'])).toBe('');
+    });
+  }
 
   it('should run without privileges and with a read-only system', () => {
     expect(settingOf('CapabilityBoundingSet')).toBe('');

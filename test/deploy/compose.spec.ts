@@ -1,12 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { maxTimeoutSeconds } from '../src/ai-gateway/models/models-file/models-schema.js';
-import { maxBodyBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
-import { releaseMilliseconds } from '../src/close-app.js';
-import { type ErrorCode, errorCatalogue } from '../src/common/errors/error-catalogue.js';
-import { defaultHttpLimits } from '../src/common/http/http-limits.js';
-import { readConfig } from '../src/config/read-config.js';
-import { aiError } from './setup/ai-error.js';
+import { maxTimeoutSeconds } from '../../src/ai-gateway/models/models-file/models-schema.js';
+import { maxBodyBytes } from '../../src/ai-gateway/ocr/body/document-limit.js';
+import { releaseMilliseconds } from '../../src/close-app.js';
+import { type ErrorCode, errorCatalogue } from '../../src/common/errors/error-catalogue.js';
+import { defaultHttpLimits } from '../../src/common/http/http-limits.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { aiError } from '../setup/ai-error.js';
+import { makeTemporaryFolder } from '../setup/temporary-folder.js';
+import { mistakesInCompose } from './compose-schema.js';
+import { runShell } from './installed-program.js';
+import { bytesOf, maxReplicaBytes } from './memory.js';
 
 interface Service {
   build?: string;
@@ -22,17 +28,19 @@ interface Service {
   environment?: Record<string, string>;
   ports?: string[];
   profiles?: string[];
+  configs?: { source: string }[];
+  volumes?: string[];
 }
 
 interface Compose {
   services: Record<string, Service> & Record<'keycard' | 'proxy' | 'postgres', Service>;
-  configs: { nginx: { content: string } };
+  configs?: Record<string, { content?: string }>;
 }
 
-const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
+const text = readFileSync('docker-compose.yml', 'utf8');
+const compose = parse(text, { merge: true }) as Compose;
 const { keycard, proxy } = compose.services;
-/** The nginx configuration, with Compose's $$ unescaped. */
-const nginx = compose.configs.nginx.content.replaceAll('$$', '$');
+const nginx = readFileSync('deploy/nginx/keycard.conf', 'utf8');
 
 /** Returns the value of an nginx directive that occurs once. */
 function directive(name: string): string {
@@ -45,6 +53,43 @@ const secondsOf = (duration = '') => Number(/^(\d+)s$/.exec(duration)?.[1]);
 const megabytesOf = (size: string) => Number(/^(\d+)m$/.exec(size)?.[1]);
 
 describe('docker-compose.yml', () => {
+  it('should match the Compose Specification, which finds misspelled fields', () => {
+    expect(mistakesInCompose(compose)).toEqual([]);
+    const misspelled = { ...compose, services: { keycard: { ...keycard, mem_limt: '1g' } } };
+    expect(mistakesInCompose(misspelled)).toEqual([expect.stringContaining('mem_limt')]);
+  });
+
+  it('should mount only files that exist, and no inline configuration, which needs a writable root', () => {
+    const services = Object.values(compose.services);
+    const sources = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':', 1)[0] ?? ''));
+    const files = sources.filter((source) => source.startsWith('.'));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    // A container may mount a folder only if none of its files is for this machine.
+    expect(files.filter((file) => statSync(file).isDirectory())).toEqual(['./deploy/prometheus']);
+    const inline = services.flatMap(({ read_only: isReadOnly, configs = [] }) =>
+      configs.filter(({ source }) => isReadOnly === true && compose.configs?.[source]?.content !== undefined),
+    );
+    expect(inline).toEqual([]);
+  });
+
+  it('should cover the most memory that a replica uses', () => {
+    expect(bytesOf(keycard.mem_limit ?? '')).toBeGreaterThanOrEqual(maxReplicaBytes());
+  });
+
+  it('should need no variables but those that its first lines write to .env', async () => {
+    const folder = await makeTemporaryFolder();
+    const commands = [...text.matchAll(/^# {3}(.*)$/gm)].map(([, command = '']) => command);
+    runShell(commands.filter((command) => !command.startsWith('docker ')).join('\n'), folder.path);
+    const file = path.join(folder.path, '.env');
+    const written = parseEnv(readFileSync(file, 'utf8'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await folder.remove();
+    const required = [...text.matchAll(/\$\{(\w+)(?::\?[^}]*)?\}/g)].map(([, name = '']) => name);
+    expect(new Set(required)).toEqual(new Set(Object.keys(written)));
+    for (const value of Object.values(written)) expect(value).toMatch(/^[0-9a-f]{64}$/);
+  });
+
   it.each(Object.entries(compose.services))(
     'should run %s with a read-only root, bounded memory and processes, and no-new-privileges',
     (_name, service) => {
@@ -90,7 +135,7 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('nginx in docker-compose.yml', () => {
+describe('deploy/nginx/keycard.conf', () => {
   it('should leave body size limits to Keycard', () => {
     const megabytes = megabytesOf(directive('client_max_body_size'));
     expect(megabytes * 1024 * 1024).toBeGreaterThan(maxBodyBytes);
