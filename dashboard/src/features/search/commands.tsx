@@ -46,6 +46,8 @@ export interface Command {
   icon: typeof IconKey;
   /** All are required. */
   permissions?: PermissionName[];
+  /** Whether it ends the session or leaves the organization, so that it's never preselected. */
+  changesContext?: true;
   /** Returns a promise if it shows another page. */
   run: () => unknown;
 }
@@ -131,7 +133,7 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
       icon: IconExternalLink,
       run: () => window.open('/docs', '_blank', 'noreferrer'),
     },
-    { label: 'Sign out', keywords: 'log out logout', icon: IconLogout, run: () => signOut() },
+    { label: 'Sign out', keywords: 'log out logout', icon: IconLogout, changesContext: true, run: () => signOut() },
   ];
   const words = text.toLowerCase().split(/\s+/);
   const matches = (content: string) => words.every((word) => content.toLowerCase().includes(word));
