@@ -24,6 +24,7 @@ const totalsColumns: Column<UsageTotalsDto>[] = [
   ['p99Milliseconds', ({ p99Milliseconds }) => String(p99Milliseconds ?? '')],
   ['limited', ({ limited }) => String(limited)],
   ['cost', ({ cost }) => String(cost ?? '')],
+  ['unpricedRequests', ({ unpricedRequests }) => String(unpricedRequests)],
 ];
 
 /** A CSV file with the points of a report, or with its totals if it has no points. */
