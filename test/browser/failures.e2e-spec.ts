@@ -139,7 +139,8 @@ describe('The usage page', () => {
       const cause = (count: number) => page.getByRole('row', { name: new RegExp(`model_not_found .*\\s${count}$`) });
       await expect(cause(3)).toBeVisible();
       expect(requests.filter((path) => path.endsWith('/usage/failures'))).toHaveLength(1);
-      await page.getByLabel('API key').selectOption({ label: 'Blocked crawler' });
+      await page.getByRole('combobox', { name: 'API key' }).click();
+      await page.getByRole('option', { name: 'Blocked crawler' }).click();
       await expect(cause(2)).toBeVisible();
       expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(id);
     }),
