@@ -5,6 +5,7 @@ import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
 import { embed } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
+import { readStyle } from './setup/computed-style.js';
 import { openDashboard } from './setup/dashboard.js';
 import { listBrokenWords, measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
@@ -122,6 +123,19 @@ describe('The usage page', () => {
       const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
       await waitFor(async () => ((await section.boundingBox())?.y ?? Infinity) < 200);
     }, narrowWindow),
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'should underline the links between other text in the table of causes, because color alone is not enough (%s mode)',
+    dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
+      const { page } = visitor;
+      const { member } = await createFailingKey(1);
+      await page.emulateMedia({ colorScheme });
+      await visitor.visit(member, '/dashboard/usage');
+      const link = page.getByRole('row', { name: /model_not_found/ }).getByRole('link', { name: 'A key' });
+      await expect(link).toBeVisible();
+      expect(await readStyle(link, 'textDecorationLine')).toBe('underline');
+    }),
   );
 
   it(
