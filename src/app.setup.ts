@@ -82,7 +82,16 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     app.enableCors({
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['location', 'x-request-id', 'retry-after', ...rateLimitHeaderNames, warningHeader],
+      exposedHeaders: [
+        'location',
+        'x-request-id',
+        'retry-after',
+        'x-should-retry',
+        ...rateLimitHeaderNames,
+        warningHeader,
+        'content-disposition',
+        'www-authenticate',
+      ],
     });
   }
   app.get(Pipeline).register(fastify, logger);

@@ -29,6 +29,7 @@ const accessOfRoutes = {
   'GET /api-keys/:id': 'permission get-api-keys',
   'GET /api-keys/:id/failures': 'permission get-usage',
   'GET /audit-events': 'permission get-audit-events',
+  'GET /audit-events/actors': 'permission get-audit-events',
   'GET /audit-events/export': 'permission get-audit-events',
   'GET /auth/me': 'signed-in',
   'GET /auth/methods': 'public',

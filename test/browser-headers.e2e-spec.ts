@@ -5,7 +5,20 @@ import type { TestApp } from './setup/test-app.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const page = 'https://app.example.com';
+/** By the Fetch standard. */
+const readableByDefault = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires'];
+/** Cookies are for browsers, the others for proxies that call `/v1/authorize`. */
+const notForScripts = ['set-cookie', 'x-keycard-key-id', 'x-keycard-key-name', 'x-keycard-organization-id'];
 const throughTls = { 'x-forwarded-proto': 'https' };
+
+interface Responses {
+  responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+interface OpenApiDocument {
+  paths: Record<string, Record<string, Responses>>;
+  components: Responses;
+}
 
 const plain = useTestApp();
 const open = useTestApp({ config: { publicUrl: 'https://keycard.example.com', corsOrigins: [page] } });
@@ -38,6 +51,7 @@ describe('CORS', () => {
       'location',
       'x-request-id',
       'retry-after',
+      'x-should-retry',
       'ratelimit',
       'ratelimit-policy',
       'retry-after-ms',
@@ -48,7 +62,22 @@ describe('CORS', () => {
       'x-ratelimit-reset-requests',
       'x-ratelimit-reset-tokens',
       'x-keycard-warning',
+      'content-disposition',
+      'www-authenticate',
     ]);
+  });
+
+  it('should let listed origins read every response header in openapi.json', async () => {
+    const { headers, body } = await call(open.url, 'GET /openapi.json', { headers: { origin: page } });
+    const exposed = headers.get('access-control-expose-headers')?.split(/, ?/) ?? [];
+    const { paths, components } = body as OpenApiDocument;
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const documented = [components, ...operations]
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap((response) => Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+    expect(documented).toContain('content-disposition');
+    const readable = new Set([...exposed, ...readableByDefault, ...notForScripts]);
+    expect([...new Set(documented)].filter((name) => !readable.has(name))).toEqual([]);
   });
 
   it('should not let listed origins use the refresh cookie', async () => {

@@ -5,6 +5,7 @@ import { CurrentPrincipal, type Principal } from '../access/principal.js';
 import { ApiQueryErrors } from '../common/errors/api-errors.js';
 import { ApiCsvResponse, csvFile } from '../common/http/csv-file.js';
 import { AuditEventsService } from './audit-events.service.js';
+import { AuditActorListDto, AuditActorsQueryDto } from './dto/audit-actor.dto.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
 import { AuditEventsFilterDto, AuditEventsQueryDto } from './dto/audit-events-query.dto.js';
 
@@ -27,6 +28,23 @@ export class AuditEventsController {
     @Query() query: AuditEventsQueryDto,
   ): Promise<AuditEventListDto | StreamableFile> {
     return query.format === 'csv' ? this.toFile(principal, query) : this.auditEvents.list(principal, query);
+  }
+
+  /**
+   * Find actors
+   *
+   * @remarks Returns people and service accounts with events in the current organization, including former ones, to filter the
+   * events by `actorEmail` or `actorId`.
+   */
+  @Get('actors')
+  @RequirePermission('get-audit-events')
+  @ApiOkResponse({ type: AuditActorListDto, description: 'The first actors that match.' })
+  @ApiQueryErrors()
+  async findAuditActors(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: AuditActorsQueryDto,
+  ): Promise<AuditActorListDto> {
+    return { actors: await this.auditEvents.findActors(principal, query) };
   }
 
   /**

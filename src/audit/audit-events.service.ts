@@ -5,8 +5,10 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { invalidField, invalidFields } from '../common/errors/app-error.js';
 import { csvLine } from '../common/rules/csv-line.js';
+import type { AuditActorsQueryDto, FoundAuditActorDto } from './dto/audit-actor.dto.js';
 import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
+import { readAuditActors } from './read-audit-actors.js';
 import {
   type AuditEventRow,
   type AuditPosition,
@@ -52,6 +54,15 @@ export class AuditEventsService {
     // Read before the response starts, so that an error still gets an error response.
     const first = await parts.next();
     return Readable.from(toCsv(first, parts));
+  }
+
+  /** Returns the first actors of the events that match, sorted by name or email. */
+  findActors(
+    { organizationId, permissions }: Principal,
+    { search = '' }: AuditActorsQueryDto,
+  ): Promise<FoundAuditActorDto[]> {
+    const namesPeople = permissions.includes('get-members');
+    return readAuditActors(this.dataSource, { organizationId, search, namesPeople });
   }
 
   private async toSelection(

@@ -16,8 +16,10 @@ export interface UsageRow {
   estimatedRequests: string;
   inputTokens: string;
   pages: string;
-  /** Null without prices. */
+  /** Null if no model of the group has a price. */
   cost: number | null;
+  /** Requests to models without a price. */
+  unpriced: string;
   /** Buckets of percentiles of durations; null without requests. */
   medianBucket: number | null;
   p95Bucket: number | null;
@@ -211,8 +213,9 @@ export function readUsage(
     ), buckets as (
       select "group", ${hasIntervals ? 'interval_start' : 'null::timestamptz'} as start, latency_bucket,
         sum(timed)::bigint as timed, sum(requests)::bigint as requests, sum(failures)::bigint as failures,
-        sum(limited)::bigint as limited, sum(estimated)::bigint as estimated, sum(input_tokens)::bigint as input_tokens, sum(pages)::bigint as pages,
-        sum(coalesce(input_tokens * per_token + pages * per_page, 0)) as cost
+        sum(limited)::bigint as limited, sum(estimated)::bigint as estimated, sum(input_tokens)::bigint as input_tokens,
+        sum(pages)::bigint as pages, sum(input_tokens * per_token + pages * per_page) as cost,
+        coalesce(sum(requests) filter (where per_token is null), 0)::bigint as unpriced
       from (
         select *, ($12::timestamptz[])[width_bucket(start, $12::timestamptz[])] as interval_start from used
         where "group" is not null or $11
@@ -226,9 +229,8 @@ export function readUsage(
       from buckets
     )
     select "group", start, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
-      sum(estimated) as "estimatedRequests",
-      sum(input_tokens) as "inputTokens", sum(pages) as pages,
-      case when cardinality($13::text[]) > 0 then sum(cost) end as cost,
+      sum(estimated) as "estimatedRequests", sum(input_tokens) as "inputTokens", sum(pages) as pages, sum(cost) as cost,
+      sum(unpriced) as unpriced,
       ${bucketOf(50)} as "medianBucket", ${bucketOf(95)} as "p95Bucket", ${bucketOf(99)} as "p99Bucket"
     from counted
     group by "group", start

@@ -25,6 +25,7 @@ const totalsColumns: Column<UsageTotalsDto>[] = [
   ['limited', ({ limited }) => String(limited)],
   ['cost', ({ cost }) => String(cost ?? '')],
   ['estimatedRequests', ({ estimatedRequests }) => String(estimatedRequests)],
+  ['unpricedRequests', ({ unpricedRequests }) => String(unpricedRequests)],
 ];
 
 /** A CSV file with the points of a report, or with its totals if it has no points. */

@@ -23,6 +23,7 @@ const noUsage: Omit<UsageTotalsDto, 'cost'> = {
   estimatedRequests: 0,
   inputTokens: 0,
   pages: 0,
+  unpricedRequests: 0,
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,
@@ -57,13 +58,15 @@ export function emptySums(empty: EmptyUsage): UsageSums {
 }
 
 /** @param rows of one group */
-function toSeries(rows: readonly UsageRow[], { starts, cost }: EmptyUsage): UsageSeriesDto {
+function toSeries(rows: readonly UsageRow[], { starts, cost: emptyCost }: EmptyUsage): UsageSeriesDto {
   const rowsByStart = new Map(rows.map((row) => [row.start?.getTime(), row]));
+  const totals = toTotals(rowsByStart.get(undefined), emptyCost);
+  const emptyPointCost = totals.cost === null ? null : emptyCost;
   return {
-    totals: toTotals(rowsByStart.get(undefined), cost),
+    totals,
     points: starts.map((start) => ({
       start: start.toISOString(),
-      ...toTotals(rowsByStart.get(start.getTime()), cost),
+      ...toTotals(rowsByStart.get(start.getTime()), emptyPointCost),
     })),
   };
 }
@@ -80,8 +83,14 @@ function toTotals(row: UsageRow | undefined, emptyCost: number | null): UsageTot
     medianMilliseconds: toMilliseconds(row.medianBucket),
     p95Milliseconds: toMilliseconds(row.p95Bucket),
     p99Milliseconds: toMilliseconds(row.p99Bucket),
-    cost: row.cost === null ? null : round(row.cost, 1_000_000),
+    cost: toCost(row, emptyCost),
+    unpricedRequests: Number(row.unpriced),
   };
+}
+
+function toCost({ requests, unpriced, cost }: UsageRow, emptyCost: number | null): number | null {
+  if (Number(requests) > Number(unpriced)) return round(cost ?? 0, 1_000_000);
+  return Number(requests) > 0 ? null : emptyCost;
 }
 
 function toMilliseconds(bucket: number | null): number | null {

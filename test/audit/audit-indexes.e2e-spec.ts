@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { auditEventsParameters, type AuditSelection, selectAuditEvents } from '../../src/audit/read-audit-events.js';
 import { insertAuditEvents, insertManySignIns } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
+import { type PlanNode, rowsReadBy } from '../setup/query-plan.js';
 import { useTestApp } from '../setup/use-test-app.js';
-
-interface PlanNode {
-  'Actual Rows': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
 
 const service = useTestApp();
 let member: Member;
@@ -40,11 +35,6 @@ async function countRowsRead(filter: Partial<AuditSelection>): Promise<number> {
     parameters,
   );
   return row === undefined ? NaN : rowsReadBy(row['QUERY PLAN'][0].Plan);
-}
-
-function rowsReadBy(node: PlanNode): number {
-  const ownRows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  return Math.max(ownRows, ...(node.Plans ?? []).map(rowsReadBy));
 }
 
 describe('A page of a long audit log', () => {

@@ -45,7 +45,7 @@ describe('The actor filter of the audit log', () => {
     "should find members by name, and load them only when it's used",
     dashboard.test(async (visitor) => {
       const { page, paths } = await openLog(visitor, owner);
-      expect(paths).not.toContain('/members');
+      expect(paths).not.toContain('/audit-events/actors');
       await actorField(page).fill('grace');
       await expect(option(page, `Grace Hopper ${emailOf(colleague)}`)).toBeVisible();
       expect(await page.getByRole('option').count()).toBe(1);
@@ -115,13 +115,31 @@ describe('The actor filter of the audit log', () => {
   );
 
   it(
-    'should search members beyond the first page',
+    'should search actors beyond the first page',
     dashboard.test(async (visitor) => {
-      for (let number = 1; number <= 12; number += 1) await join(`Member ${number}`);
+      for (let number = 1; number <= 25; number += 1) {
+        await recordKeyCreation(dashboard.service, await join(`Member ${number}`), `Key ${number}`);
+      }
       const { page } = await openLog(visitor, owner);
-      await actorField(page).fill('member 12');
-      await option(page, 'Member 12').click();
-      await expect(page.getByRole('heading', { name: 'No matching events' })).toBeVisible();
+      await actorField(page).fill('member 25');
+      await option(page, 'Member 25').click();
+      await expect(events(page).getByText('Key of the owner')).toBeHidden();
+      await expect(events(page).getByText('Key 25', { exact: true })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should find former members by name, even if none of their events is on the page',
+    dashboard.test(async (visitor) => {
+      await call(dashboard.service.url, `DELETE /members/${colleague.membershipId}`, { token: owner.token });
+      for (let number = 1; number <= 50; number += 1)
+        await recordKeyCreation(dashboard.service, owner, `Key ${number}`);
+      const { page } = await openLog(visitor, owner);
+      expect(await page.getByText('Key of Grace').count()).toBe(0);
+      await actorField(page).fill('hopper');
+      await option(page, `Grace Hopper ${emailOf(colleague)}`).click();
+      await expect(events(page).getByText('Key of Grace')).toBeVisible();
+      expect(await events(page).count()).toBe(1);
     }),
   );
 
@@ -151,7 +169,7 @@ describe('The actor filter of the audit log', () => {
   );
 
   it(
-    "should suggest emails of loaded events to users who can't list members",
+    "should suggest emails, but no names, to users who can't list members",
     dashboard.test(async (visitor) => {
       const permissions = allPermissions.filter((permission) => permission !== 'get-members');
       const auditor = await join('Auditor', { permissions });

@@ -5,6 +5,7 @@ import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
 import { embed } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
+import { readStyle } from './setup/computed-style.js';
 import { openDashboard } from './setup/dashboard.js';
 import { listBrokenWords, measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
@@ -124,6 +125,19 @@ describe('The usage page', () => {
     }, narrowWindow),
   );
 
+  it.each(['light', 'dark'] as const)(
+    'should underline the links between other text in the table of causes, because color alone is not enough (%s mode)',
+    dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
+      const { page } = visitor;
+      const { member } = await createFailingKey(1);
+      await page.emulateMedia({ colorScheme });
+      await visitor.visit(member, '/dashboard/usage');
+      const link = page.getByRole('row', { name: /model_not_found/ }).getByRole('link', { name: 'A key' });
+      await expect(link).toBeVisible();
+      expect(await readStyle(link, 'textDecorationLine')).toBe('underline');
+    }),
+  );
+
   it(
     'should filter by a key whose requests were all rejected, without requesting the causes twice',
     dashboard.test(async (visitor) => {
@@ -139,7 +153,8 @@ describe('The usage page', () => {
       const cause = (count: number) => page.getByRole('row', { name: new RegExp(`model_not_found .*\\s${count}$`) });
       await expect(cause(3)).toBeVisible();
       expect(requests.filter((path) => path.endsWith('/usage/failures'))).toHaveLength(1);
-      await page.getByLabel('API key').selectOption({ label: 'Blocked crawler' });
+      await page.getByRole('combobox', { name: 'API key' }).click();
+      await page.getByRole('option', { name: 'Blocked crawler' }).click();
       await expect(cause(2)).toBeVisible();
       expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(id);
     }),

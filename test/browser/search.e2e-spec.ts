@@ -1,9 +1,11 @@
+import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { confirmSaved, createKey } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
 
@@ -180,7 +182,95 @@ describe('The search', () => {
       await expect(page.getByRole('button', { name: 'Organization: Northwind' })).toBeVisible();
     }),
   );
+
+  it(
+    'should not preselect the switch to another organization, even if it is found first or alone',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { field, selected, releaseKeys } = await searchWithSlowKeys(visitor, 'Northwind indexer', 'Northwind');
+      await page.keyboard.press('Control+k');
+      await field.fill('northw');
+      const other = page.getByRole('button', { name: 'Switch to Northwind' });
+      await expect(other).toBeVisible();
+      await page.keyboard.press('Enter');
+      releaseKeys();
+      const key = page.getByRole('button', { name: /^Northwind indexer/ });
+      await expect(selected.and(key)).toBeVisible();
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/dashboard/keys/*');
+
+      await page.keyboard.press('Control+k');
+      await field.fill('switch to');
+      await expect(selected.and(page.getByRole('button', { name: /^Switch to \w+ mode$/ }))).toBeVisible();
+      // Results for the previous text may still be there, and aren't preselected either.
+      await field.fill('sign out');
+      await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
+      await page.keyboard.press('Enter');
+      expect(await selected.count()).toBe(0);
+      await field.fill('northwind');
+      await expect(key).toBeVisible();
+      await page.keyboard.press('ArrowDown');
+      await expect(selected.and(other)).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: 'Organization: Northwind' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should preselect the first result even if it is found last, and keep a result chosen with the arrow keys',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { field, selected, releaseKeys } = await searchWithSlowKeys(visitor, 'Program runner');
+      const result = (name: string | RegExp) => selected.and(page.getByRole('button', { name }));
+      await page.keyboard.press('Control+k');
+      await field.fill('program');
+      await expect(result('Service accounts')).toBeVisible();
+      releaseKeys();
+      await expect(result(/^Program runner/)).toBeVisible();
+
+      await page.reload();
+      const releaseAgain = await holdKeys(page);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await field.fill('program');
+      await expect(result('Service accounts')).toBeVisible();
+      await page.keyboard.press('ArrowDown');
+      await expect(result('Create service account')).toBeVisible();
+      releaseAgain();
+      await expect(page.getByRole('button', { name: /^Program runner/ })).toBeVisible();
+      await expect(result('Create service account')).toBeVisible();
+      await page.keyboard.press('ArrowUp');
+      await expect(result('Service accounts')).toBeVisible();
+    }),
+  );
 });
+
+/** Holds back searches for keys until the returned function is called. */
+async function holdKeys(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(
+    (url) => url.pathname === '/api-keys',
+    async (route) => {
+      await released;
+      await route.fallback();
+    },
+  );
+  return release;
+}
+
+/** Opens the dashboard as a member of two organizations, with a key that searches find late. */
+async function searchWithSlowKeys(visitor: Visitor, keyName: string, otherOrganization = 'Contoso') {
+  const { page } = visitor;
+  const member = await createMember(dashboard.service);
+  const body = { name: otherOrganization };
+  await call(dashboard.service.url, 'POST /organizations', { token: member.token, body });
+  await createApiKey(dashboard.service, member, keyName);
+  await visitor.visit(member, '/dashboard/models');
+  const releaseKeys = await holdKeys(page);
+  const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+  return { field, selected: page.locator('[data-action][data-selected]'), releaseKeys };
+}
 
 describe('Ctrl-K', () => {
   it(

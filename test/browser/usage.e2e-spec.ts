@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
@@ -23,6 +24,8 @@ beforeEach(async () => {
   member = await createMember(dashboard.service);
   key = await createApiKey(dashboard.service, member, 'Search indexer');
 });
+
+const keyFilter = (page: Page) => page.getByRole('combobox', { name: 'API key' });
 
 function facts(count: number, fact: Partial<SomeFact> = {}): SomeFact[] {
   const { organizationId } = member;
@@ -65,8 +68,7 @@ describe('The usage page', () => {
       await record('2026-01-30T10:00:00Z', ...facts(1));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}&apiKeyId=${key.id}`);
-      const selected = page.getByLabel('API key', { exact: true }).locator('option:checked');
-      const isSelected = (label: string) => waitFor(async () => (await selected.innerText()) === label);
+      const isSelected = (label: string) => waitFor(async () => (await keyFilter(page).inputValue()) === label);
       await isSelected('Search indexer');
       await page.getByText('24 hours').click();
       await expect(page.getByRole('heading', { name: 'No requests in this range' })).toBeVisible();
@@ -238,6 +240,63 @@ describe('The table of keys or models', () => {
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
       await expect(page.getByRole('table', { name: 'By key' }).getByRole('link')).toBeVisible();
+    }),
+  );
+});
+
+describe('The key filter', () => {
+  it(
+    'should find any of many keys by name or first characters, also those not used in the period, and never send a secret',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const keys = [];
+      for (let number = 1; number <= 101; number += 1) {
+        keys.push(await createApiKey(dashboard.service, member, `Crawler ${number}`));
+      }
+      await record('2026-01-30T10:00:00Z', ...keys.flatMap(({ id }) => [...facts(2, { apiKeyId: id })]), ...facts(1));
+      const unused = await createApiKey(dashboard.service, member, 'Nightly import');
+      const urls: string[] = [];
+      page.on('request', (request) => urls.push(request.url()));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}`);
+
+      await keyFilter(page).fill('indexer');
+      await expect(page.getByRole('option', { name: 'Search indexer' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('apiKeyId') === key.id);
+      await expect(page.getByRole('group', { name: 'Requests' }).getByText('1', { exact: true })).toBeVisible();
+      expect(await keyFilter(page).inputValue()).toBe('Search indexer');
+
+      await keyFilter(page).fill(unused.key);
+      await page.getByRole('option', { name: 'Nightly import' }).click();
+      await page.waitForURL((url) => url.searchParams.get('apiKeyId') === unused.id);
+      expect(urls.filter((url) => url.includes(unused.key.slice(3, 9)))).toEqual([]);
+
+      await page.getByRole('button', { name: 'Clear API key' }).click();
+      await page.waitForURL((url) => !url.searchParams.has('apiKeyId'));
+      expect(await keyFilter(page).inputValue()).toBe('');
+      await page.goBack();
+      await waitFor(async () => (await keyFilter(page).inputValue()) === 'Nightly import');
+    }),
+  );
+
+  it(
+    'should find used keys, including deleted ones, without permission to list keys',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T10:00:00Z', ...facts(1));
+      await call(dashboard.service.url, `DELETE /api-keys/${key.id}`, { token: member.token });
+      const { organizationId } = member;
+      await visitor.signInAs(await createMember(dashboard.service, { organizationId, permissions: ['get-usage'] }));
+      await page.goto(`/dashboard/usage?${january}`);
+      await keyFilter(page).fill('SEARCH');
+      await page.getByRole('option', { name: 'Search indexer (deleted)' }).click();
+      await page.waitForURL((url) => url.searchParams.get('apiKeyId') === key.id);
+      await keyFilter(page).fill('no such key');
+      await expect(page.getByText('No match')).toBeVisible();
+      await page.keyboard.press('Tab');
+      expect(await keyFilter(page).inputValue()).toBe('Search indexer (deleted)');
     }),
   );
 });

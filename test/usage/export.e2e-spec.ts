@@ -16,7 +16,7 @@ describe('GET /usage/export', () => {
     return { headers: response.headers, lines: response.text.split('\r\n') };
   };
   const totals =
-    '"requests","failures","inputTokens","pages","medianMilliseconds","p95Milliseconds","p99Milliseconds","limited","cost","estimatedRequests"';
+    '"requests","failures","inputTokens","pages","medianMilliseconds","p95Milliseconds","p99Milliseconds","limited","cost","estimatedRequests","unpricedRequests"';
 
   it('should return a file with one line per point, with key names', async () => {
     await usage.recordAt('2026-01-31T10:00:00Z', usage.facts(3, { outcome: 'failure', pages: 2 }));
@@ -26,7 +26,7 @@ describe('GET /usage/export', () => {
     const name = `"${usage.key.id}","Search indexer","${usage.key.key.slice(0, 8)}"`;
     expect(lines).toEqual([
       `"start","apiKeyId","apiKeyName","apiKeyHint",${totals}`,
-      `"2026-01-30T00:00:00.000Z",${name},"0","0","0","0","","","","0","","0"`,
+      `"2026-01-30T00:00:00.000Z",${name},"0","0","0","0","","","","0","","0","0"`,
       expect.stringMatching(`^"2026-01-31T00:00:00.000Z",${name},"3","3","0","6","11.314","`),
       '',
     ]);
@@ -53,8 +53,8 @@ describe('GET /usage/export', () => {
   it('should leave durations empty without usage', async () => {
     expect((await csv('')).lines).toEqual([
       `"start",${totals}`,
-      '"2026-01-30T00:00:00.000Z","0","0","0","0","","","","0","","0"',
-      '"2026-01-31T00:00:00.000Z","0","0","0","0","","","","0","","0"',
+      '"2026-01-30T00:00:00.000Z","0","0","0","0","","","","0","","0","0"',
+      '"2026-01-31T00:00:00.000Z","0","0","0","0","","","","0","","0","0"',
       '',
     ]);
   });

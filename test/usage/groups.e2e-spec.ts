@@ -167,6 +167,6 @@ describe('Requests rejected by a limit', () => {
     expect(groups).toMatchObject([{ apiKey: { id: usage.key.id }, totals: { limited: 0 } }]);
     expect(others).toMatchObject({ groupCount: 1, totals: { ...nothing, limited: 5 } });
     const { text } = await usage.get(`/export${query}`);
-    expect(text.split('\r\n')[2]).toBe('"2026-01-30T00:00:00.000Z","","","","0","0","0","0","","","","5","","0"');
+    expect(text.split('\r\n')[2]).toBe('"2026-01-30T00:00:00.000Z","","","","0","0","0","0","","","","5","","0","0"');
   });
 });

@@ -19,6 +19,7 @@ export const nothing: UsageTotalsDto = {
   p95Milliseconds: null,
   p99Milliseconds: null,
   cost: null,
+  unpricedRequests: 0,
 };
 
 export const reportOf = (response: CallResponse) => response.body as UsageReportDto;

@@ -39,6 +39,7 @@ describe('GET /usage', () => {
       p95Milliseconds: 22.627,
       p99Milliseconds: 22.627,
       cost: null,
+      unpricedRequests: 2,
     });
     expect(requestsOf(groups[0]?.points).reduce((sum, requests) => sum + requests)).toBe(2);
   });

@@ -136,6 +136,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit-events/actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find actors
+         * @description Returns people and service accounts with events in the current organization, including former ones, to filter the
+         *     events by `actorEmail` or `actorId`.
+         */
+        get: operations["findAuditActors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit-events/export": {
         parameters: {
             query?: never;
@@ -1355,6 +1376,11 @@ export interface components {
              */
             name: string | null;
         };
+        /** @description Actors in the audit log. */
+        AuditActorList: {
+            /** @description Actors, sorted by name or email. */
+            actors: components["schemas"]["FoundAuditActor"][];
+        };
         /** @description An audit event. Events never change. */
         AuditEvent: {
             /**
@@ -2000,6 +2026,31 @@ export interface components {
              * @example name must have 2 to 100 characters.
              */
             message: string;
+        };
+        /** @description A person or service account with events in the audit log. */
+        FoundAuditActor: {
+            /**
+             * @description Email of a user in the events; null for service accounts.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the user or service account, which may have been removed since; null if the account is unknown.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string | null;
+            /**
+             * @description Kind of actor.
+             * @example user
+             * @enum {string}
+             */
+            kind: "user" | "service-account";
+            /**
+             * @description Name of a service account, or the current name of a user; null for deleted users, and for all users without the permission `get-members`.
+             * @example Ada Lovelace
+             */
+            name: string | null;
         };
         /** @description Health of this replica. */
         Health: {
@@ -3618,7 +3669,7 @@ export interface components {
         /** @description Usage in one interval. */
         UsagePoint: {
             /**
-             * @description Cost at the current prices of the models, in `currency`; null if no model has a price. Models without one cost nothing.
+             * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
              * @example 0.96
              */
             cost: number | null;
@@ -3673,6 +3724,11 @@ export interface components {
              * @example 2026-01-31T00:00:00.000Z
              */
             start: string;
+            /**
+             * @description Number of requests to models without a price, which `cost` leaves out.
+             * @example 0
+             */
+            unpricedRequests: number;
         };
         /** @description Usage of an organization in a period. */
         UsageReport: {
@@ -3728,7 +3784,7 @@ export interface components {
         /** @description Usage totals. */
         UsageTotals: {
             /**
-             * @description Cost at the current prices of the models, in `currency`; null if no model has a price. Models without one cost nothing.
+             * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
              * @example 0.96
              */
             cost: number | null;
@@ -3777,6 +3833,11 @@ export interface components {
              * @example 1200
              */
             requests: number;
+            /**
+             * @description Number of requests to models without a price, which `cost` leaves out.
+             * @example 0
+             */
+            unpricedRequests: number;
         };
     };
     responses: {
@@ -4016,6 +4077,7 @@ export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
+export type AuditActorList = components['schemas']['AuditActorList'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
 export type AuditTarget = components['schemas']['AuditTarget'];
@@ -4046,6 +4108,7 @@ export type FailureCount = components['schemas']['FailureCount'];
 export type FailureKey = components['schemas']['FailureKey'];
 export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
+export type FoundAuditActor = components['schemas']['FoundAuditActor'];
 export type Health = components['schemas']['Health'];
 export type IdentityProvider = components['schemas']['IdentityProvider'];
 export type Invitation = components['schemas']['Invitation'];
@@ -5062,6 +5125,88 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventList"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findAuditActors: {
+        parameters: {
+            query?: {
+                /** @description Part of a name or email, case-insensitive, or an id. Names of people are only searched with the permission `get-members`. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first actors that match. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "actors": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "kind": "user",
+                     *           "name": "Ada Lovelace"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditActorList"];
                 };
             };
             /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
@@ -9192,7 +9337,8 @@ export interface operations {
                      *               "p99Milliseconds": 43.054,
                      *               "pages": 0,
                      *               "requests": 1200,
-                     *               "start": "2026-01-31T00:00:00.000Z"
+                     *               "start": "2026-01-31T00:00:00.000Z",
+                     *               "unpricedRequests": 0
                      *             }
                      *           ],
                      *           "totals": {
@@ -9205,7 +9351,8 @@ export interface operations {
                      *             "p95Milliseconds": 30.443,
                      *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
-                     *             "requests": 1200
+                     *             "requests": 1200,
+                     *             "unpricedRequests": 0
                      *           }
                      *         }
                      *       ],
@@ -9226,7 +9373,8 @@ export interface operations {
                      *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
                      *             "requests": 1200,
-                     *             "start": "2026-01-31T00:00:00.000Z"
+                     *             "start": "2026-01-31T00:00:00.000Z",
+                     *             "unpricedRequests": 0
                      *           }
                      *         ],
                      *         "totals": {
@@ -9239,7 +9387,8 @@ export interface operations {
                      *           "p95Milliseconds": 30.443,
                      *           "p99Milliseconds": 43.054,
                      *           "pages": 0,
-                     *           "requests": 1200
+                     *           "requests": 1200,
+                     *           "unpricedRequests": 0
                      *         }
                      *       },
                      *       "timeZone": "Europe/Berlin",

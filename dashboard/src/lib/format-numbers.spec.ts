@@ -1,5 +1,8 @@
 import {
+  costFormatter,
   formatCompact,
+  formatCost,
+  formatCostFigure,
   formatCount,
   formatDuration,
   formatFigure,
@@ -98,5 +101,43 @@ describe('formatShare', () => {
     [5, 5, '100%'],
   ])('should format %d of %d as %s', (part, whole, text) => {
     expect(formatShare(part, whole)).toBe(text);
+  });
+});
+
+describe('formatCost', () => {
+  it.each([
+    [0, 'EUR', '€0.00'],
+    [1234.5, 'EUR', '€1,234.50'],
+    [1.234567, 'EUR', '€1.23'],
+    [0.5, 'EUR', '€0.50'],
+    [0.000124, 'EUR', '€0.000124'],
+    [1234.5, 'JPY', '¥1,235'],
+    [0.25, 'JPY', '¥0.25'],
+  ])('should format %d %s as %s', (amount, currency, text) => {
+    expect(formatCost(amount, currency).replace('JP', '')).toBe(text);
+  });
+});
+
+describe('costFormatter', () => {
+  it.each([
+    ['EUR', [1234.5, 0], ['€1,234.50', '€0.00']],
+    ['EUR', [1234.56789, 0.0025, 0], ['€1,234.5679', '€0.0025', '€0.0000']],
+    ['EUR', [], []],
+    ['JPY', [1234, 0], ['¥1,234', '¥0']],
+    ['KWD', [1, 0.5], ['KWD\u00a01.000', 'KWD\u00a00.500']],
+  ])('should format all amounts in %s %j with the same number of decimals', (currency, amounts, texts) => {
+    const format = costFormatter(amounts, currency);
+    expect(amounts.map((amount) => format(amount).replace('JP', ''))).toEqual(texts);
+  });
+});
+
+describe('formatCostFigure', () => {
+  it.each([
+    [0.000124, '€0.000124'],
+    [99_999.99, '€99,999.99'],
+    [1_234_567.89, '€1,234,568'],
+    [1_234_567_890, '€1.2B'],
+  ])('should format %d as %s', (amount, text) => {
+    expect(formatCostFigure(amount, 'EUR')).toBe(text);
   });
 });

@@ -25,18 +25,50 @@ export function formatCompact(value: number): string {
   return compact.format(value).replace('K', 'k');
 }
 
+/** Small amounts need more decimals than their currency has, down to the service's precision. */
+const maxCostDecimals = 6;
+const wholeFrom = 100_000;
+const compactFrom = 10_000_000;
+
 /** Formats an amount of money, such as "$1,234.50". Small amounts have more decimals. */
 export function formatCost(amount: number, currency: string): string {
-  return formatMoney(amount, currency, amount > 0 && amount < 1 ? 6 : 2);
+  return moneyFormat(currency, { maximumFractionDigits: costDecimals(amount, currency) }).format(amount);
+}
+
+/**
+ * Returns a function that formats the amounts of a column with the same number of decimals: as many as one of them needs.
+ *
+ * @param amounts all of the column
+ */
+export function costFormatter(amounts: readonly number[], currency: string): (amount: number) => string {
+  const decimals = Math.max(costDecimals(0, currency), ...amounts.map((amount) => costDecimals(amount, currency)));
+  const format = moneyFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return (amount) => format.format(amount);
+}
+
+/** Formats a prominent amount: with decimals, then without, then shortened. */
+export function formatCostFigure(amount: number, currency: string): string {
+  if (amount < wholeFrom) return formatCost(amount, currency);
+  if (amount < compactFrom) return moneyFormat(currency, { maximumFractionDigits: 0 }).format(amount);
+  const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat('en', options).format(amount);
 }
 
 /** Formats a price, such as "$0.125". */
 export function formatPrice(amount: number, currency: string): string {
-  return formatMoney(amount, currency, 6);
+  return moneyFormat(currency, { maximumFractionDigits: maxCostDecimals }).format(amount);
 }
 
-function formatMoney(amount: number, currency: string, maximumFractionDigits: number): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits }).format(amount);
+/** The decimals of the currency, or for less than one unit as many as the amount has. */
+function costDecimals(amount: number, currency: string): number {
+  const { minimumFractionDigits = 0 } = moneyFormat(currency).resolvedOptions();
+  if (amount <= 0 || amount >= 1) return minimumFractionDigits;
+  const [, decimals = ''] = amount.toFixed(maxCostDecimals).split('.');
+  return Math.max(minimumFractionDigits, decimals.replace(/0+$/, '').length);
+}
+
+function moneyFormat(currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
 }
 
 /** Formats milliseconds, such as "12.3 ms", with a non-breaking space. Values from 100 ms have no decimals. */

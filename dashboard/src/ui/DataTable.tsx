@@ -65,12 +65,7 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
             rows.map((row) => (
               <Table.Tr key={rowKey(row)}>
                 {columns.map(({ key, render, align, breaksWords, visibleFrom, isName }) => (
-                  <Table.Td
-                    key={key}
-                    ta={align}
-                    visibleFrom={visibleFrom}
-                    className={breaksWords === true ? classes.breaking : undefined}
-                  >
+                  <Table.Td key={key} ta={align} visibleFrom={visibleFrom} className={classOf({ align, breaksWords })}>
                     {render(row)}
                     {isName === true && isNarrow && <HiddenColumns columns={columns} row={row} />}
                   </Table.Td>
@@ -82,6 +77,12 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** Right-aligned columns have numbers or buttons. */
+function classOf({ align, breaksWords }: { align?: 'left' | 'right'; breaksWords?: boolean }): string | undefined {
+  if (breaksWords === true) return classes.breaking;
+  return align === 'right' ? classes.number : undefined;
 }
 
 interface HiddenColumnsProps<Row> {

@@ -66,11 +66,19 @@ export class UsageTotalsDto {
     type: Number,
     nullable: true,
     description:
-      'Cost at the current prices of the models, in `currency`; null if no model has a price. Models without one cost nothing.',
+      'Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.',
     example: 0.96,
     minimum: 0,
   })
   cost: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of requests to models without a price, which `cost` leaves out.',
+    example: 0,
+    minimum: 0,
+  })
+  unpricedRequests: number;
 }
 
 @ApiSchema({ name: 'UsagePoint', description: 'Usage in one interval.' })

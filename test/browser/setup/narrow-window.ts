@@ -18,15 +18,20 @@ export function measureOverflow(page: Page): Promise<number> {
 
 /** Lists the words in the elements that take two lines. */
 export function listBrokenWords(page: Page, selector: string): Promise<string[]> {
-  return page.evaluate<string[]>(`(${findBrokenWords})(${JSON.stringify(selector)})`);
+  return page.evaluate<string[]>(`(${findBroken})(${JSON.stringify(selector)}, /[a-z]+/g)`);
 }
 
-const findBrokenWords = `(selector) => [...document.querySelectorAll(selector)].flatMap((element) => {
+/** Lists the numbers in the elements that take two lines, with their currency symbols. */
+export function listBrokenNumbers(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate<string[]>(`(${findBroken})(${JSON.stringify(selector)}, /\\p{Sc}?\\d[\\d.,]*/gu)`);
+}
+
+const findBroken = `(selector, pattern) => [...document.querySelectorAll(selector)].flatMap((element) => {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const broken = [];
   while (texts.nextNode()) {
     const node = texts.currentNode;
-    for (const { 0: word, index } of node.data.matchAll(/[a-z]+/g)) {
+    for (const { 0: word, index } of node.data.matchAll(pattern)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);

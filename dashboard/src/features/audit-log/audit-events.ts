@@ -27,6 +27,14 @@ export function targetHistoryQuery(targetKind: AuditTargetKind, targetId: string
   });
 }
 
+/** People and service accounts with events whose name or email contains the text, or with this id. */
+export function auditActorsQuery(search: string) {
+  return queryOptions({
+    queryKey: ['audit-events', 'actors', search],
+    queryFn: ({ signal }) => unwrap(api.GET('/audit-events/actors', { params: { query: { search } }, signal })),
+  });
+}
+
 /** All matching events as a CSV file. */
 export function exportAuditEvents(search: AuditLogSearch): Promise<Blob> {
   return unwrap(api.GET('/audit-events/export', { params: { query: toFilter(search) }, parseAs: 'blob' }));

@@ -25,6 +25,7 @@ import {
   FoundPages,
   FoundSecret,
 } from './search-results.js';
+import { usePreselection } from './use-preselection.js';
 
 const [store, spotlight] = createSpotlight();
 
@@ -90,14 +91,9 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     startPath.current = window.location.pathname;
     spotlight.open();
   }, [isOpen]);
-  // Spotlight selects the first result only if it's there while the user types.
-  const selectFirst = (list: HTMLElement | null) => {
-    const first = list?.querySelector('[data-action]');
-    if (!first || list?.querySelector('[data-selected]')) return;
-    first.setAttribute('data-selected', 'true');
-    store.updateState((state) => ({ ...state, selected: 0 }));
-  };
-  const isPending = text !== searched || keys.isLoading || members.isLoading;
+  const { followResults, keepChoice, resetChoice } = usePreselection(store);
+  const isTyping = text !== searched;
+  const isPending = isTyping || keys.isLoading || members.isLoading;
   const lostHint = mayGetEvents && !isPending && keys.found.length === 0 ? hintAtStart(text) : undefined;
   const isEmpty =
     lostHint === undefined &&
@@ -113,7 +109,10 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
       <Spotlight.Root
         store={store}
         query={query}
-        onQueryChange={setQuery}
+        onQueryChange={(next) => {
+          resetChoice();
+          setQuery(next);
+        }}
         shortcut={null}
         // Only once the next page is known; see `finishClosing`.
         returnFocus={false}
@@ -128,15 +127,21 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
           placeholder="Search pages, keys and members"
           aria-label="Search pages, actions, keys and members"
           maxLength={maxEmailLength}
+          onKeyDown={keepChoice}
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={<CloseButton hiddenFrom="sm" aria-label="Close search" onClick={spotlight.close} />}
         />
-        <Spotlight.ActionsList ref={selectFirst}>
+        <Spotlight.ActionsList ref={followResults}>
           <FoundPages pages={pages} onNavigate={finishNavigation} />
           <FoundCommands label="Actions" commands={commands.byLabel} onNavigate={finishNavigation} />
-          <FoundKeys {...keys} text={searched} onNavigate={finishNavigation} />
+          <FoundKeys
+            {...keys}
+            isStale={isTyping || keys.isPlaceholderData}
+            text={searched}
+            onNavigate={finishNavigation}
+          />
           {lostHint !== undefined && <FoundSecret hint={lostHint} onNavigate={finishNavigation} />}
-          <FoundMembers {...members} onNavigate={finishNavigation} />
+          <FoundMembers {...members} isStale={isTyping} onNavigate={finishNavigation} />
           <FoundOrganizations found={organizations} onNavigate={finishNavigation} />
           <FoundCommands label="Related actions" commands={commands.byKeyword} onNavigate={finishNavigation} />
           {isEmpty && <Spotlight.Empty>{isPending ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>}
@@ -151,9 +156,13 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
 function useFoundKeys(text: string) {
   const isEnabled = usePermission('get-api-keys') && text !== '';
   const query = apiKeysQuery({ ...apiKeysSearchDefaults, ...readSearchText(text), perPage: maxFound });
-  const { data, isLoading } = useQuery({ ...query, enabled: isEnabled, placeholderData: keepPreviousData });
+  const { data, isLoading, isPlaceholderData } = useQuery({
+    ...query,
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+  });
   const { apiKeys: found, total } = (isEnabled ? data : undefined) ?? { apiKeys: [], total: 0 };
-  return { found, total, isLoading };
+  return { found, total, isLoading, isPlaceholderData };
 }
 
 /** Members whose name or email contains the text, unless it starts like a key. */

@@ -48,6 +48,8 @@ export interface Command {
   permissions?: PermissionName[];
   /** Whether the user may run it; true by default. */
   isAllowed?: boolean;
+  /** Whether it ends the session or leaves the organization, so that it's never preselected. */
+  changesContext?: true;
   /** Returns a promise if it shows another page. */
   run: () => unknown;
 }
@@ -134,7 +136,7 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
       icon: IconExternalLink,
       run: () => window.open('/docs', '_blank', 'noreferrer'),
     },
-    { label: 'Sign out', keywords: 'log out logout', icon: IconLogout, run: () => signOut() },
+    { label: 'Sign out', keywords: 'log out logout', icon: IconLogout, changesContext: true, run: () => signOut() },
   ];
   const words = text.toLowerCase().split(/\s+/);
   const matches = (content: string) => words.every((word) => content.toLowerCase().includes(word));

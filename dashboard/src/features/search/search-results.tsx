@@ -7,6 +7,7 @@ import { formatCount } from '../../lib/format-numbers.js';
 import { useSwitchOrganization } from '../organization/use-switch-organization.js';
 import { readSearchText } from '../api-keys/list/search.js';
 import type { Command } from './commands.js';
+import { notPreselected } from './use-preselection.js';
 
 interface ResultsProps {
   /** Called once the page has changed. */
@@ -41,10 +42,11 @@ export function FoundCommands({ label: groupLabel, commands, onNavigate }: Found
   if (commands.length === 0) return null;
   return (
     <Spotlight.ActionsGroup label={groupLabel}>
-      {commands.map(({ label, icon: Icon, run }) => (
+      {commands.map(({ label, icon: Icon, changesContext = false, run }) => (
         <Spotlight.Action
           key={label}
           label={label}
+          {...(changesContext && notPreselected)}
           leftSection={<Icon size={18} aria-hidden />}
           onClick={() => void Promise.resolve(run()).then(onNavigate)}
         />
@@ -53,7 +55,12 @@ export function FoundCommands({ label: groupLabel, commands, onNavigate }: Found
   );
 }
 
-interface FoundKeysProps extends ResultsProps {
+interface LateResultsProps extends ResultsProps {
+  /** Whether they were found for a previous text, so that Enter must not choose one yet. */
+  isStale: boolean;
+}
+
+interface FoundKeysProps extends LateResultsProps {
   found: readonly ApiKey[];
   /** How many keys match, including those that aren't listed. */
   total: number;
@@ -62,7 +69,7 @@ interface FoundKeysProps extends ResultsProps {
 }
 
 /** The first keys found by a search, and a link to the others. */
-export function FoundKeys({ found, total, text, onNavigate }: FoundKeysProps) {
+export function FoundKeys({ found, total, text, isStale, onNavigate }: FoundKeysProps) {
   const navigate = useNavigate();
   if (found.length === 0) return null;
   const { hint: searchedHint } = readSearchText(text);
@@ -73,6 +80,7 @@ export function FoundKeys({ found, total, text, onNavigate }: FoundKeysProps) {
           key={id}
           label={name}
           description={describeKey(hint, searchedHint, enabled)}
+          {...(isStale && notPreselected)}
           leftSection={<IconKey size={18} aria-hidden />}
           onClick={() => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate)}
         />
@@ -80,6 +88,7 @@ export function FoundKeys({ found, total, text, onNavigate }: FoundKeysProps) {
       {total > found.length && (
         <Spotlight.Action
           label={`Show all ${formatCount(total)} keys matching “${text}”`}
+          {...(isStale && notPreselected)}
           leftSection={<IconSearch size={18} aria-hidden />}
           onClick={() => void navigate({ to: '/dashboard/keys', search: readSearchText(text) }).then(onNavigate)}
         />
@@ -111,7 +120,7 @@ export function FoundSecret({ hint, onNavigate }: ResultsProps & { hint: string 
 }
 
 /** The members found by a search. */
-export function FoundMembers({ found, onNavigate }: ResultsProps & { found: readonly Member[] }) {
+export function FoundMembers({ found, isStale, onNavigate }: LateResultsProps & { found: readonly Member[] }) {
   const navigate = useNavigate();
   if (found.length === 0) return null;
   return (
@@ -121,6 +130,7 @@ export function FoundMembers({ found, onNavigate }: ResultsProps & { found: read
           key={id}
           label={name}
           description={email}
+          {...(isStale && notPreselected)}
           leftSection={<IconUser size={18} aria-hidden />}
           onClick={() => void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate)}
         />
@@ -139,6 +149,7 @@ export function FoundOrganizations({ found, onNavigate }: ResultsProps & { found
         <Spotlight.Action
           key={id}
           label={`Switch to ${name}`}
+          {...notPreselected}
           leftSection={<IconBuilding size={18} aria-hidden />}
           onClick={() => {
             switchTo({ organizationId: id });

@@ -1,8 +1,8 @@
-import { Anchor, Box, ColorSwatch, Group, Paper, Title } from '@mantine/core';
+import { Anchor, Box, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
-import { formatCost, formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
+import { costFormatter, formatCount, formatOptional, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { type Column, DataTable } from '../../ui/DataTable.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { TablePagination } from '../../ui/TablePagination.js';
@@ -33,8 +33,8 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
   const title = groupBy === 'apiKey' ? 'By key' : 'By model';
   const rows =
     data && labelGroups({ groupBy, groups: data.groups }).map((group) => ({ ...group, ...colorOf(group, charted) }));
-  const hasCost = rows?.some(({ totals }) => totals.cost !== null) ?? false;
-  const costOf = ({ totals }: LabelledGroup) => formatCost(totals.cost ?? 0, data?.currency ?? 'USD');
+  const costs = rows?.flatMap(({ totals: { cost } }) => cost ?? []) ?? [];
+  const formatCost = costFormatter(costs, data?.currency ?? 'USD');
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label={title}>
       <Title order={2} size="h5" mb="xs">
@@ -49,10 +49,11 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
               key: 'name',
               header: groupBy === 'apiKey' ? 'Key' : 'Model',
               render: (group) => <Name group={group} />,
+              breaksWords: true,
               isName: true,
             },
             ...numberColumns,
-            ...(hasCost ? [{ ...costColumn, render: costOf, whenHidden: costOf }] : []),
+            ...(costs.length > 0 ? [costColumn(formatCost)] : []),
           ]}
           rows={rows}
           rowKey={({ label, apiKeyId }) => apiKeyId ?? label}
@@ -144,4 +145,26 @@ const numberColumns: Column<LabelledGroup>[] = [
   },
 ];
 
-const costColumn = { key: 'cost', header: 'Cost', align: 'right', visibleFrom: 'xs' } as const;
+/** Models without a price have no cost. The cost of other groups says how many requests it leaves out. */
+function costColumn(format: (amount: number) => string): Column<LabelledGroup> {
+  return {
+    key: 'cost',
+    header: 'Cost',
+    render: ({ totals: { cost, unpricedRequests } }) => (
+      <>
+        {formatOptional(cost, format)}
+        {cost !== null && unpricedRequests > 0 && (
+          <Text size="xs" c="dimmed">
+            Excludes {pluralize(unpricedRequests, 'request')}
+          </Text>
+        )}
+      </>
+    ),
+    align: 'right',
+    visibleFrom: 'md',
+    whenHidden: ({ totals: { cost, unpricedRequests } }) => {
+      if (cost === null) return null;
+      return unpricedRequests > 0 ? `${format(cost)} without ${pluralize(unpricedRequests, 'request')}` : format(cost);
+    },
+  };
+}

@@ -70,7 +70,8 @@ interface UsageChartsProps extends Usage {
   onPage: (page: Pick<UsageSearch, 'page' | 'perPage'>) => void;
 }
 
-function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: UsageChartsProps) {
+function UsageCharts({ search, onPage, ...usage }: UsageChartsProps) {
+  const { report, byModel, interval } = usage;
   const groups = labelGroups(report);
   const models = measuredModels(byModel);
   const { groupBy } = report;
@@ -81,7 +82,7 @@ function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: U
       : toChart(measure, groups, groupBy);
   return (
     <>
-      <UsageTotalsRow usage={totals} isOfModel={search.model !== undefined} />
+      <UsageTotalsRow usage={usage} isOfModel={search.model !== undefined} />
       {/* Another key, so that keys aren't shown as models while those load. */}
       {groupBy !== 'none' && (
         <UsageGroups key={groupBy} {...{ groupBy, search, onPage, groupCount }} charted={groups} />

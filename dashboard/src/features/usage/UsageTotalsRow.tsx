@@ -1,17 +1,27 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { UsageTotals } from '../../api/schema.js';
-import { formatCost, formatCount, formatFigure, formatShare, pluralize } from '../../lib/format-numbers.js';
+import {
+  formatCost,
+  formatCostFigure,
+  formatCount,
+  formatFigure,
+  formatShare,
+  pluralize,
+} from '../../lib/format-numbers.js';
 import { describeChange } from './describe-change.js';
+import { describeUnpriced } from './unpriced-requests.js';
 import type { Usage } from './usage.js';
+
+const maxLargeCharacters = 9;
 
 interface Figure {
   label: string;
   value: (totals: UsageTotals, currency: string) => string;
   /** The full value, if `value` may be shortened. */
-  exactValue?: (totals: UsageTotals) => string;
+  exactValue?: (totals: UsageTotals, currency: string) => string;
   note: (totals: UsageTotals) => string;
-  /** Compared with the previous period. Shares are compared as text. */
-  compare?: (totals: UsageTotals) => number;
+  /** Compared with the previous period. Shares are compared as text. Null if there is nothing to compare. */
+  compare?: (totals: UsageTotals) => number | null;
   /** Set if a single model's value is incomplete: limits on requests are checked before the model is read. */
   noteByModel?: string;
 }
@@ -55,9 +65,10 @@ const figures: Figure[] = [
 
 const costFigure: Figure = {
   label: 'Cost',
-  value: ({ cost }, currency) => formatCost(cost ?? 0, currency),
+  value: ({ cost }, currency) => formatCostFigure(cost ?? 0, currency),
+  exactValue: ({ cost }, currency) => formatCost(cost ?? 0, currency),
   note: () => 'At current prices',
-  compare: ({ cost }) => cost ?? 0,
+  compare: ({ cost }) => cost,
 };
 
 interface UsageTotalsRowProps {
@@ -67,7 +78,7 @@ interface UsageTotalsRowProps {
   isOfModel: boolean;
 }
 
-type UsageInRange = Pick<Usage, 'totals' | 'previousTotals' | 'currency' | 'length'>;
+type UsageInRange = Pick<Usage, 'totals' | 'previousTotals' | 'byModel' | 'currency' | 'length'>;
 
 /** Totals of the whole range compared with the one before, with placeholders while loading. */
 export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
@@ -97,16 +108,18 @@ export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
 function compareWithPrevious({ value, compare }: Figure, usage: UsageInRange): string {
   const { totals, previousTotals, currency, length } = usage;
   if (previousTotals === undefined) return "No comparison: older usage isn't kept";
-  if (compare !== undefined) return describeChange(compare(totals), compare(previousTotals), length);
+  if (compare !== undefined) {
+    const [current, previous] = [compare(totals), compare(previousTotals)];
+    if (current !== null && previous !== null) return describeChange(current, previous, length);
+    return `No requests to models with a price in the previous ${length}`;
+  }
   return `${previousTotals.requests === 0 ? 'No requests' : value(previousTotals, currency)} in the previous ${length}`;
 }
 
 function IncompleteValue({ value, note }: { value: string; note: string }) {
   return (
     <>
-      <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3}>
-        {value === '0' ? '–' : value}
-      </Text>
+      <Value text={value === '0' ? '–' : value} />
       <Text size="xs" c="dimmed">
         {note}
       </Text>
@@ -115,19 +128,38 @@ function IncompleteValue({ value, note }: { value: string; note: string }) {
 }
 
 function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange }) {
-  const { totals, currency } = usage;
+  const { totals, currency, byModel } = usage;
   const { value, exactValue, note } = figure;
+  const unpriced = figure === costFigure ? describeUnpriced(totals, byModel) : undefined;
   return (
     <>
-      <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3} title={exactValue?.(totals)}>
-        {value(totals, currency)}
-      </Text>
+      <Value text={value(totals, currency)} title={exactValue?.(totals, currency)} />
       <Text size="xs" c="dimmed">
         {note(totals)}
       </Text>
+      {unpriced !== undefined && (
+        <Text size="xs" c="dimmed">
+          {unpriced}
+        </Text>
+      )}
       <Text size="xs" c="dimmed">
         {compareWithPrevious(figure, usage)}
       </Text>
     </>
+  );
+}
+
+/** Long values, such as amounts with decimals, are smaller, so that they fit on one line. */
+function Value({ text, title }: { text: string; title?: string | undefined }) {
+  return (
+    <Text
+      fz={{ base: 20, xs: text.length > maxLargeCharacters ? 20 : 26 }}
+      fw={600}
+      lh={1.3}
+      title={title}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {text}
+    </Text>
   );
 }

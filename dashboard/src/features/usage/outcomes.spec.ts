@@ -14,6 +14,7 @@ function pointOf(start: string, requests: number, failures: number, limited = 0)
     p95Milliseconds: null,
     p99Milliseconds: null,
     cost: null,
+    unpricedRequests: 0,
   };
 }
 

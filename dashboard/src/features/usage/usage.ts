@@ -142,4 +142,5 @@ const noUsage: UsageTotals = {
   p95Milliseconds: null,
   p99Milliseconds: null,
   cost: null,
+  unpricedRequests: 0,
 };

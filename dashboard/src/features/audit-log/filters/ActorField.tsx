@@ -1,44 +1,43 @@
 import { Autocomplete, Text } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
-import type { AuditActor } from '../../../api/schema.js';
 import { useUrlText } from '../../../hooks/use-url-text.js';
 import { checkEmail } from '../../../lib/text-rules.js';
+import { clearButtonProps } from '../../../ui/clear-button-props.js';
 import type { AuditLogSearch } from '../search.js';
-import { clearButtonProps } from './FilterSelect.js';
-import { type Actor, useActors, useServiceAccounts } from './use-actors.js';
+import { type Actor, useActorName, useActors } from './use-actors.js';
 
 interface ActorFieldProps extends Pick<AuditLogSearch, 'actorEmail' | 'actorId'> {
-  /** Emails to suggest in addition to members. */
-  emails: string[];
-  actorsOfEvents: AuditActor[];
   onChange: (change: Pick<AuditLogSearch, 'actorEmail' | 'actorId'>) => void;
 }
 
 /**
- * Filters by actor: a member or service account found by name or email, or any complete email, such as that of a former
- * member.
+ * Filters by actor: people and service accounts with events, including former ones, found by name or email, or any
+ * complete email.
  */
-export function ActorField({ actorEmail, actorId, emails, actorsOfEvents, onChange }: ActorFieldProps) {
+export function ActorField({ actorEmail, actorId, onChange }: ActorFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isRejected, setIsRejected] = useState(false);
-  const accounts = useServiceAccounts(actorsOfEvents, isOpen || actorId !== undefined);
-  const nameOf = (key: string) => accounts.find((account) => account.key === key)?.name ?? key;
   const selected = actorId ?? actorEmail ?? '';
-  const { text, setText, expectUrlText } = useUrlText(nameOf(selected));
-  const actors = useActors({ text, emails, accounts, searchesMembers: isOpen });
+  const selectedText = useActorName(actorId) ?? selected;
+  const { text, setText, expectUrlText } = useUrlText(selectedText);
+  const actors = useActors(text, isOpen);
+  const textOf = (key: string) => {
+    if (key === selected) return selectedText;
+    return actors.find((actor) => actor.key === key && actor.isServiceAccount)?.name ?? key;
+  };
   const typed = text.trim();
   const apply = (key: string) => {
-    setText(nameOf(key));
+    setText(textOf(key));
     if (key === selected) return;
-    expectUrlText(nameOf(key));
-    const isAccount = accounts.some((account) => account.key === key);
+    expectUrlText(textOf(key));
+    const isAccount = actors.some((actor) => actor.key === key && actor.isServiceAccount);
     onChange({ actorId: isAccount ? key : undefined, actorEmail: isAccount || key === '' ? undefined : key });
   };
   /** The actor that the text stands for without choosing an option. */
   const readText = (): string | undefined => {
-    if (typed === nameOf(selected)) return selected;
+    if (typed === selectedText) return selected;
     return typed === '' || checkEmail(typed) === undefined ? typed : undefined;
   };
   const applyOnEnter = (event: KeyboardEvent) => {
@@ -56,7 +55,7 @@ export function ActorField({ actorEmail, actorId, emails, actorsOfEvents, onChan
       placeholder="Anyone"
       autoComplete="off"
       maxLength={maxEmailLength}
-      data={actors.map(({ key }) => ({ value: key, label: nameOf(key) }))}
+      data={actors.map(({ key }) => ({ value: key, label: textOf(key) }))}
       filter={({ options }) => options}
       renderOption={({ option }) => <ActorOption actor={actors.find(({ key }) => key === option.value)} />}
       error={isRejected && actors.length === 0 && 'No match. Enter a full email.'}

@@ -6,7 +6,6 @@ import type { AuditEvent } from '../../../api/schema.js';
 import { useNarrowerThan } from '../../../hooks/use-narrower-than.js';
 import { dayOf, daysBefore } from '../../../lib/calendar-day.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
-import { useMe } from '../../../session/me.js';
 import { DayRangeInput } from '../../../ui/DayRangeInput.js';
 import { actionChoices, readAction, readTargetKind, targetKindChoices } from '../events/actions.js';
 import type { AuditLogSearch } from '../search.js';
@@ -16,7 +15,7 @@ import { KeyField } from './KeyField.js';
 
 interface AuditFiltersProps {
   search: AuditLogSearch;
-  /** The loaded events, whose actors and targets the filters name. */
+  /** The loaded events, whose targets the filters name. */
   events: readonly AuditEvent[];
   onChange: (change: AuditLogSearch) => void;
 }
@@ -24,9 +23,6 @@ interface AuditFiltersProps {
 /** Filters the audit log by actor, action, target, key and date. On phones, a button shows them. */
 export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
   const { actorEmail, actorId, action, targetKind, targetId, targetHint } = search;
-  const { user } = useMe();
-  const actors = events.map(({ actor }) => actor);
-  const emails = [user.email, ...actors.map(({ email }) => email)].filter((email) => email !== null);
   const isPhone = useNarrowerThan('xs');
   const count = [actorId ?? actorEmail, action, targetKind, targetHint, search.from].filter(
     (set) => set !== undefined,
@@ -56,13 +52,7 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
         mb="md"
         display={isPhone && !isOpen ? 'none' : undefined}
       >
-        <ActorField
-          actorEmail={actorEmail}
-          actorId={actorId}
-          emails={[...new Set(emails)].sort()}
-          actorsOfEvents={actors}
-          onChange={onChange}
-        />
+        <ActorField actorEmail={actorEmail} actorId={actorId} onChange={onChange} />
         <FilterSelect
           noun="action"
           data={actionChoices}

@@ -1,5 +1,6 @@
 import type { SelectProps } from '@mantine/core';
 import { useRef } from 'react';
+import { clearButtonProps } from '../../../ui/clear-button-props.js';
 import { SearchableSelect } from '../../../ui/SearchableSelect.js';
 
 interface FilterSelectProps extends Omit<SelectProps, 'label' | 'placeholder'> {
@@ -22,12 +23,4 @@ export function FilterSelect({ noun, ...props }: FilterSelectProps) {
       {...props}
     />
   );
-}
-
-/** The smallest target for touch (WCAG 2.2, 2.5.8). */
-const minTarget = '24px';
-
-/** The props of a button that clears a filter. Mantine leaves it out of the tab order, where it has no substitute. */
-export function clearButtonProps(noun: string) {
-  return { 'aria-label': `Clear ${noun}`, 'aria-hidden': false, tabIndex: 0, size: minTarget };
 }

@@ -2,8 +2,8 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { hintAtStart, hintOfSecret } from '../../../lib/pasted-secret.js';
+import { clearButtonProps } from '../../../ui/clear-button-props.js';
 import type { AuditLogSearch } from '../search.js';
-import { clearButtonProps } from './FilterSelect.js';
 
 interface KeyFieldProps extends Pick<AuditLogSearch, 'targetHint'> {
   onChange: (change: Pick<AuditLogSearch, 'targetHint'>) => void;

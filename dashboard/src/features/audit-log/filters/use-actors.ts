@@ -1,50 +1,55 @@
-import { useQuery } from '@tanstack/react-query';
-import type { AuditActor } from '../../../api/schema.js';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { AuditActorList } from '../../../api/schema.js';
 import { foldText } from '../../../lib/fold-text.js';
-import { usePermission } from '../../../session/me.js';
-import { serviceAccountsQuery } from '../../service-accounts/service-accounts.js';
-import { usePeople } from './use-people.js';
+import { queryClient } from '../../../query-client.js';
+import { auditActorsQuery } from '../audit-events.js';
 
 /** A person or service account whose events can be searched for. */
 export interface Actor {
   /** The email of a person, or the id of a service account. */
   key: string;
   isServiceAccount: boolean;
-  /** Always known for service accounts, and for members if the user can list those. */
+  /** Always known for service accounts, and for people with an account if the user can list members. */
   name?: string;
 }
 
-interface ActorOptions {
-  /** Part of a name or an email. */
-  text: string;
-  /** The emails of people in events, such as former members. */
-  emails: string[];
-  accounts: Actor[];
-  /** Whether to search members, too. */
-  searchesMembers: boolean;
-}
-
-/** Finds people by name or email, then service accounts by name. */
-export function useActors({ text, emails, accounts, searchesMembers }: ActorOptions): Actor[] {
-  const people = usePeople({ text, emails, searchesMembers });
-  return [
-    ...people.map(({ email, ...person }) => ({ key: email, isServiceAccount: false, ...person })),
-    ...accounts.filter(({ name = '' }) => foldText(name).includes(foldText(text.trim()))),
-  ];
-}
+const debounceMilliseconds = 200;
 
 /**
- * The service accounts in events, which may be deleted, and the organization's.
+ * Finds people and service accounts with events by name or email, including former ones.
  *
- * @param isNeeded whether to load those of the organization
+ * @param text part of a name or an email
+ * @param isNeeded whether to search
  */
-export function useServiceAccounts(actorsOfEvents: readonly AuditActor[], isNeeded: boolean): Actor[] {
-  const maySeeAll = usePermission('get-service-accounts');
-  const { data } = useQuery({ ...serviceAccountsQuery({ page: 1, perPage: 100 }), enabled: isNeeded && maySeeAll });
-  const names = new Map<string, string>();
-  for (const { kind, id, name } of actorsOfEvents) {
-    if (kind === 'service-account' && id !== null) names.set(id, name ?? id);
-  }
-  for (const { id, name } of data?.serviceAccounts ?? []) names.set(id, name);
-  return [...names].map(([key, name]) => ({ key, name, isServiceAccount: true }));
+export function useActors(text: string, isNeeded: boolean): Actor[] {
+  const typed = text.trim();
+  const [search] = useDebouncedValue(typed, debounceMilliseconds);
+  const { data } = useQuery({ ...auditActorsQuery(search), enabled: isNeeded, placeholderData: keepPreviousData });
+  const actors = data?.actors.flatMap(({ kind, id, email, name }): Actor[] => {
+    const isServiceAccount = kind === 'service-account';
+    const key = isServiceAccount ? id : email;
+    return key === null ? [] : [{ key, isServiceAccount, ...(name !== null && { name }) }];
+  });
+  // They may still be those found for the previous text.
+  return (actors ?? []).filter(({ key, name = '' }) =>
+    [key, name].some((part) => foldText(part).includes(foldText(typed))),
+  );
+}
+
+/** Looks up the name of a service account with events; undefined while it isn't known. */
+export function useActorName(id: string | undefined): string | undefined {
+  const { data } = useQuery({
+    ...auditActorsQuery(id ?? ''),
+    enabled: id !== undefined,
+    placeholderData: () => cachedActors().find((found) => found.actors.some((actor) => actor.id === id)),
+  });
+  return data?.actors.find((actor) => actor.id === id)?.name ?? undefined;
+}
+
+/** The results of earlier searches, such as the one that found the selected actor. */
+function cachedActors() {
+  const { queryKey } = auditActorsQuery('');
+  const entries = queryClient.getQueriesData<AuditActorList>({ queryKey: queryKey.slice(0, -1) });
+  return entries.flatMap(([, found]) => found ?? []);
 }

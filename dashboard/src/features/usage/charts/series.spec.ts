@@ -15,6 +15,7 @@ function usageOf(requests: number): UsageTotals {
     p95Milliseconds: milliseconds,
     p99Milliseconds: milliseconds,
     cost: null,
+    unpricedRequests: 0,
   };
 }
 

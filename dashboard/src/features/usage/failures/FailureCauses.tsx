@@ -66,6 +66,7 @@ function Keys({ failure: { apiKeys, apiKeyCount } }: { failure: FailureCount }) 
           {mayGet && !isDeleted ? (
             <Anchor
               fz="sm"
+              underline="always"
               renderRoot={(props) => (
                 <Link to="/dashboard/keys/$id" params={{ id }} hash={failedRequestsSection} {...props} />
               )}

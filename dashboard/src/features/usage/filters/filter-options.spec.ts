@@ -1,5 +1,5 @@
 import type { FailureKey, UsageGroup } from '../../../api/schema.js';
-import { toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
+import { findKeys, toKeyOptions, toModelOptions, toUsedKeys, withSelected } from './filter-options.js';
 
 const totals = {
   requests: 1,
@@ -12,6 +12,7 @@ const totals = {
   p95Milliseconds: 1,
   p99Milliseconds: 1,
   cost: null,
+  unpricedRequests: 0,
 };
 
 function keyGroup(id: string, name: string): UsageGroup {
@@ -24,7 +25,8 @@ function failureKey(id: string, name: string): FailureKey {
 
 describe('toKeyOptions', () => {
   it('should label keys by name and distinguish those of the same name', () => {
-    expect(toKeyOptions([keyGroup('1', 'Search'), keyGroup('2', 'Search'), keyGroup('3', 'Import')], [])).toEqual([
+    const groups = [keyGroup('1', 'Search'), keyGroup('2', 'Search'), keyGroup('3', 'Import')];
+    expect(toKeyOptions(toUsedKeys(groups, []))).toEqual([
       { value: '1', label: 'Search (kc_1…)' },
       { value: '2', label: 'Search (kc_2…)' },
       { value: '3', label: 'Import' },
@@ -38,11 +40,25 @@ describe('toKeyOptions', () => {
       failureKey('3', 'Crawl'),
     ];
     const failures = [{ apiKeys: [rejected, search] }, { apiKeys: [crawler, rejected] }];
-    expect(toKeyOptions([keyGroup('1', 'Search')], failures)).toEqual([
+    expect(toKeyOptions(toUsedKeys([keyGroup('1', 'Search')], failures))).toEqual([
       { value: '1', label: 'Search (kc_1…)' },
       { value: '2', label: 'Search (kc_2…)' },
       { value: '3', label: 'Crawl' },
     ]);
+  });
+});
+
+describe('findKeys', () => {
+  const keys = toUsedKeys([keyGroup('1', 'Ｓearch indexer'), keyGroup('2', 'Crawler')], []);
+
+  it.each([
+    ['SEARCH', ['1']],
+    ['kc_2', ['2']],
+    ['r', ['1', '2']],
+    ['', ['1', '2']],
+    ['none', []],
+  ])('should find keys by part of the name or first characters: "%s"', (text, ids) => {
+    expect(findKeys(keys, text).map(({ id }) => id)).toEqual(ids);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { FailureCount, UsageGroup } from '../../../api/schema.js';
+import { foldText } from '../../../lib/fold-text.js';
 import { labelOf } from '../charts/series.js';
 
 /** An option of a select. */
@@ -7,16 +8,26 @@ export interface Option {
   label: string;
 }
 
-/** Returns the used keys as options, then other keys with failures: rejected requests may not count as usage. */
-export function toKeyOptions(
+export type UsedKey = NonNullable<UsageGroup['apiKey']>;
+
+/** Returns the used keys, then other keys with failures: rejected requests may not count as usage. */
+export function toUsedKeys(
   groups: readonly UsageGroup[],
   failures: readonly Pick<FailureCount, 'apiKeys'>[],
-): Option[] {
-  const used = groups.flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey]));
-  const failed = failures.flatMap(({ apiKeys }) => apiKeys);
-  const keys = [...new Map([...used, ...failed].map((apiKey) => [apiKey.id, apiKey])).values()];
-  const names = keys.map(({ name }) => name);
-  return keys.map((apiKey) => ({ value: apiKey.id, label: labelOf({ apiKey }, names) }));
+): UsedKey[] {
+  return [...groups.flatMap(({ apiKey }) => apiKey ?? []), ...failures.flatMap(({ apiKeys }) => apiKeys)];
+}
+
+/** Returns the keys whose name contains the text, or that start with it. */
+export function findKeys(keys: readonly UsedKey[], text: string): UsedKey[] {
+  return keys.filter(({ name, hint }) => foldText(name).includes(foldText(text)) || hint === text);
+}
+
+/** Returns the keys as options, each once. */
+export function toKeyOptions(keys: readonly UsedKey[]): Option[] {
+  const unique = [...new Map(keys.map((apiKey) => [apiKey.id, apiKey])).values()];
+  const names = unique.map(({ name }) => name);
+  return unique.map((apiKey) => ({ value: apiKey.id, label: labelOf({ apiKey }, names) }));
 }
 
 /** Returns the used models as options. */

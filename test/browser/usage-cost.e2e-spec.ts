@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { recordUsageAt, type SomeFact } from '../factories/usage.js';
+import { readStyle } from './setup/computed-style.js';
+import { openDashboard } from './setup/dashboard.js';
+import { listBrokenNumbers, listBrokenWords, measureOverflow, phone } from './setup/narrow-window.js';
+import type { Visitor } from './setup/visitor.js';
+
+const [embeddings, ocr] = defaultModels();
+const dashboard = openDashboard({
+  config: {
+    models: [
+      { ...embeddings, price: { perMillionTokens: 2 } },
+      { ...ocr, price: { perThousandPages: 10 } },
+    ] as ModelDefinition[],
+    currency: 'EUR',
+  },
+});
+const model = 'universal-sentence-encoder-lite';
+const january = 'from=2026-01-29&to=2026-02-02';
+
+let member: Member;
+
+beforeEach(async () => {
+  member = await createMember(dashboard.service);
+});
+
+/** Records usage of a new key. */
+async function record(keyName: string, facts: Partial<SomeFact>[], instant = '2026-01-30T10:00:00Z') {
+  const { organizationId } = member;
+  const { id: apiKeyId } = await createApiKey(dashboard.service, member, keyName);
+  await recordUsageAt(
+    dashboard.service,
+    instant,
+    facts.map((fact) => ({ organizationId, apiKeyId, ...fact })),
+  );
+}
+
+async function openUsage(visitor: Visitor, groupBy: 'none' | 'apiKey' | 'model'): Promise<Page> {
+  await visitor.signInAs(member);
+  await visitor.page.goto(`/dashboard/usage?${january}&groupBy=${groupBy}`);
+  await visitor.page.getByRole('group', { name: 'Requests' }).getByText('succeeded').waitFor();
+  return visitor.page;
+}
+
+const totalCost = (page: Page) => page.getByRole('group', { name: 'Cost', exact: true });
+const costCell = (page: Page, row: RegExp) =>
+  page
+    .getByRole('table', { name: /^By (key|model)$/ })
+    .getByRole('row', { name: row })
+    .getByRole('cell')
+    .last();
+
+describe('The cost on the usage page', () => {
+  it(
+    'should be missing for a model without a price, and the totals say which requests they leave out',
+    dashboard.test(async (visitor) => {
+      const unpriced = Array.from({ length: 3 }, () => ({ model: 'local-model', inputTokens: 1000 }));
+      await record('Search indexer', [{ model, inputTokens: 500_000 }, ...unpriced]);
+      await record('Crawler', unpriced);
+      const page = await openUsage(visitor, 'model');
+      await expect(totalCost(page).getByText('€1.00', { exact: true })).toBeVisible();
+      await expect(
+        totalCost(page).getByText('Excludes 6 requests to models without a price: local-model', { exact: true }),
+      ).toBeVisible();
+      await expect(totalCost(page).getByText('None in the previous 5 days')).toBeVisible();
+      await expect(costCell(page, /^local-model/)).toBeVisible();
+      expect(await costCell(page, /^local-model/).innerText()).toBe('–');
+      expect(await costCell(page, /^universal/).innerText()).toBe('€1.00');
+      await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
+      await expect(costCell(page, /^Search indexer/)).toBeVisible();
+      expect(await costCell(page, /^Search indexer/).innerText()).toMatch(/^€1\.00\s+Excludes 3 requests$/);
+      expect(await costCell(page, /^Crawler/).innerText()).toBe('–');
+    }),
+  );
+
+  it(
+    'should not be compared with a period in which no model had a price',
+    dashboard.test(async (visitor) => {
+      await record('Search indexer', [{ model, inputTokens: 500_000 }]);
+      await record('Crawler', [{ model: 'local-model', inputTokens: 1000 }], '2026-01-26T10:00:00Z');
+      const page = await openUsage(visitor, 'none');
+      await expect(
+        totalCost(page).getByText('No requests to models with a price in the previous 5 days'),
+      ).toBeVisible();
+      expect(await totalCost(page).innerText()).not.toContain('Excludes');
+    }),
+  );
+
+  it(
+    'should have the same number of decimals in all rows, and digits of the same width',
+    dashboard.test(async (visitor) => {
+      await record('Large', [{ model, inputTokens: 617_283_945 }]);
+      await record('Small', [{ model, inputTokens: 62 }]);
+      await record('Free', [{ model }]);
+      const page = await openUsage(visitor, 'apiKey');
+      await expect(costCell(page, /^Large/)).toBeVisible();
+      const cells = ['Large', 'Small', 'Free'].map((name) => costCell(page, new RegExp(`^${name}`)));
+      expect(await Promise.all(cells.map((cell) => cell.innerText()))).toEqual([
+        '€1,234.567890',
+        '€0.000124',
+        '€0.000000',
+      ]);
+      for (const cell of cells) {
+        expect(await readStyle(cell, 'fontVariantNumeric')).toBe('tabular-nums');
+      }
+    }),
+  );
+
+  it.each([
+    ['a phone', phone],
+    ['a tablet', { viewport: { width: 800, height: 900 } }],
+    ['a laptop', { viewport: { width: 1280, height: 800 } }],
+  ])('should not wrap inside a number or a word on %s', async (_title, options) => {
+    await dashboard.test(async (visitor) => {
+      await record('Large', [{ model, inputTokens: 617_283_945_678 }]);
+      await record('Small', [{ model, inputTokens: 62 }]);
+      await record('An indexer with a name that takes much of the width', [{ model, inputTokens: 62_000 }]);
+      const page = await openUsage(visitor, 'apiKey');
+      await expect(page.getByRole('row', { name: /^An indexer/ })).toBeVisible();
+      await expect(totalCost(page).getByText(/^€1,234,56/)).toBeVisible();
+      expect(await listBrokenNumbers(page, 'main')).toEqual([]);
+      expect(await listBrokenWords(page, 'table[aria-label="By key"]')).toEqual([]);
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+    }, options)();
+  });
+});
