@@ -688,7 +688,8 @@ export interface paths {
         };
         /**
          * List served models
-         * @description All models and services, whether or not keys are restricted to some of them, with what serves each model.
+         * @description All models, and the services that your organization may use, whether or not keys are restricted to some of
+         *       them, with what serves each model.
          *       The health of upstreams is as seen by the replica that sent this response, since it started; other replicas may
          *       differ.
          */
@@ -716,7 +717,8 @@ export interface paths {
         put?: never;
         /**
          * Create an organization
-         * @description You become its Owner. Switch to it with `POST /auth/switch-organization`.
+         * @description You become its Owner. Switch to it with `POST /auth/switch-organization`. `canCreateOrganizations` in
+         *       `GET /auth/me` is whether you may.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -1822,7 +1824,7 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /** @description A limit that rejected a request. */
         ExceededLimit: {
             /**
@@ -2245,6 +2247,11 @@ export interface components {
         };
         /** @description The signed-in user, with organization, role and permissions. */
         Me: {
+            /**
+             * @description Whether the user may create organizations.
+             * @example true
+             */
+            canCreateOrganizations: boolean;
             /** @description The organization the token is for. */
             organization: components["schemas"]["CurrentOrganization"];
             /**
@@ -3290,7 +3297,7 @@ export interface components {
             /** @description The models, in the order of the models file. */
             models: components["schemas"]["ServedModel"][];
             /**
-             * @description Services that `/v1/authorize` protects. `authorize` is the one of requests that name none.
+             * @description Services that `/v1/authorize` protects, and that keys of your organization may use. `authorize` is the one of requests that name none.
              * @example [
              *       "authorize",
              *       "search"
@@ -5575,6 +5582,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "canCreateOrganizations": true,
                      *       "organization": {
                      *         "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
                      *         "name": "Default"
@@ -5650,6 +5658,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "canCreateOrganizations": true,
                      *       "organization": {
                      *         "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
                      *         "name": "Default"
@@ -7860,7 +7869,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["NotAMemberOrUser"];
+            /** @description You may not create organizations. Codes: `organization-creation-denied`, `no-organization`, `identity-refused`, `service-account-not-allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
