@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { DedicatedConnection } from '../src/database/dedicated-connection.js';
 import { listenOnLastingPort } from './setup/lasting-port.js';
 import { waitFor } from './setup/wait-for.js';
-import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { connectionToPort, createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
 describe('A dedicated connection', () => {
   let database: TestDatabase;
@@ -61,7 +61,7 @@ describe('A dedicated connection', () => {
     const server = createServer((socket) => sockets.push(socket));
     const port = await listenOnLastingPort(server);
     const other = new DedicatedConnection(
-      { host: '127.0.0.1', port },
+      connectionToPort(port),
       { applicationName: 'silent', timeoutMilliseconds: 50, setup: 'select 1' },
     );
     await expect(other.query({ text: 'select 1', rowMode: 'array' })).rejects.toThrow('timeout expired');

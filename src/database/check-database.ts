@@ -1,6 +1,8 @@
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
 import { errorCode, errorMessage } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
+import type { DatabaseConnection } from '../config/database-connection.js';
+import { FaultTolerantClient } from './fault-tolerant-client.js';
 
 const minVersion = 15;
 
@@ -26,10 +28,9 @@ interface Server {
  *
  * @throws StartupError that explains what is wrong with `DATABASE_URL`
  */
-export async function checkDatabase(database: ClientConfig): Promise<void> {
+export async function checkDatabase(database: DatabaseConnection): Promise<void> {
   const limits = { connectionTimeoutMillis: timeoutMilliseconds, query_timeout: timeoutMilliseconds };
-  const client = new pg.Client({ ...database, ...limits });
-  client.on('error', () => undefined);
+  const client = new FaultTolerantClient({ ...database, ...limits });
   try {
     await client.connect();
     const { rows } = await client.query<Server>(
@@ -82,9 +83,8 @@ const noTransactions = '08P01';
  * @param database with time limits, because a pooler lets clients wait for a free session
  * @throws StartupError if the pooler has too few sessions, or any error of pg
  */
-export async function detectSharedSessions(database: ClientConfig): Promise<boolean> {
-  const clients = Array.from({ length: clientCount }, () => new pg.Client(database));
-  for (const client of clients) client.on('error', () => undefined);
+export async function detectSharedSessions(database: DatabaseConnection): Promise<boolean> {
+  const clients = Array.from({ length: clientCount }, () => new FaultTolerantClient(database));
   const owners = new Map<number, pg.Client>();
   const isShared = async (client: pg.Client) => {
     const pid = await readProcessId(client);

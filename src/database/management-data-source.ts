@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { ClientBase, ClientConfig, Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { DatabaseConnection } from '../config/database-connection.js';
 import { partOf, type WorkerShare } from '../common/worker-share.js';
 import { dataSourceOptions, type Entities, poolSize } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
@@ -29,7 +30,7 @@ const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 
 /** Options of `ManagementDataSource`. */
 export function managementOptions(
-  database: ClientConfig,
+  database: DatabaseConnection,
   entities: Entities,
   maxLifetimeSeconds = randomInt(lifetimeSeconds.min, lifetimeSeconds.max),
   workerShare?: WorkerShare,

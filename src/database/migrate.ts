@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type Logger as TypeOrmLogger } from 'typeorm';
+import type { DatabaseConnection } from '../config/database-connection.js';
 import { errorCode, errorMessage } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 import { dataSourceOptions } from './data-source-options.js';
@@ -47,7 +47,7 @@ const noLogger: TypeOrmLogger = {
  *
  * @throws StartupError if other transactions hold the locks for too long; PostgreSQL's error if a migration fails
  */
-export async function migrate(database: ClientConfig, options: MigrateOptions = {}): Promise<void> {
+export async function migrate(database: DatabaseConnection, options: MigrateOptions = {}): Promise<void> {
   await withMigrationLock(database, async (lock) => {
     const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
     await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
@@ -56,7 +56,7 @@ export async function migrate(database: ClientConfig, options: MigrateOptions = 
 
 /** Waits until no other process migrates the database, and keeps others from migrating it while `work` runs. */
 export async function withMigrationLock<Result>(
-  database: ClientConfig,
+  database: DatabaseConnection,
   work: (lock: FaultTolerantClient) => Promise<Result>,
 ): Promise<Result> {
   const lock = new FaultTolerantClient({ ...database, application_name: 'keycard migration lock', query_timeout: 0 });
@@ -81,7 +81,7 @@ async function acquireMigrationLock(lock: FaultTolerantClient): Promise<void> {
 }
 
 async function runMigrations(
-  database: ClientConfig,
+  database: DatabaseConnection,
   options: MigrateOptions,
   watchdog: MigrationWatchdog,
 ): Promise<void> {
