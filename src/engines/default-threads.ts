@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 /** Each thread holds a whole model, so more would need more memory than most machines can spare. */
-const maxDefaultThreads = 4;
+export const maxDefaultThreads = 4;
 
 /** The default number of threads or processes for an engine: one per processor, at most four. */
 export function defaultThreads(): number {
