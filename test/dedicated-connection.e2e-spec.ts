@@ -60,10 +60,11 @@ describe('A dedicated connection', () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket));
     const port = await listenOnLastingPort(server);
-    const other = new DedicatedConnection(
-      connectionToPort(port),
-      { applicationName: 'silent', timeoutMilliseconds: 50, setup: 'select 1' },
-    );
+    const other = new DedicatedConnection(connectionToPort(port), {
+      applicationName: 'silent',
+      timeoutMilliseconds: 50,
+      setup: 'select 1',
+    });
     await expect(other.query({ text: 'select 1', rowMode: 'array' })).rejects.toThrow('timeout expired');
     await other.close();
     for (const socket of sockets) socket.destroy();

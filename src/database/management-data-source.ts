@@ -7,6 +7,7 @@ import { partOf, type WorkerShare } from '../common/worker-share.js';
 import { dataSourceOptions, type Entities, poolSize } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { prepareSession } from './prepare-session.js';
+import { replaceLostClients } from './replace-lost-clients.js';
 import { runTransaction } from './run-transaction.js';
 import { WriteSlots } from './write-slots.js';
 
@@ -51,7 +52,9 @@ export function managementOptions(
 export class ManagementDataSource extends DataSource {
   override async initialize(): Promise<this> {
     await super.initialize();
-    discardUnusableClients((this.driver as PostgresDriver).master as Pool);
+    const pool = (this.driver as PostgresDriver).master as Pool;
+    discardUnusableClients(pool);
+    replaceLostClients(pool);
     return this;
   }
 

@@ -11,6 +11,8 @@ export class DatabaseProxy {
   /** Resumes connections that were opened during silence. */
   private readonly delayed = new Set<() => void>();
   private isSilent = false;
+  /** Connections that break when they're used. */
+  private readonly stale = new WeakSet<Socket>();
   private clients = 0;
 
   private constructor(
@@ -40,6 +42,11 @@ export class DatabaseProxy {
   /** Breaks all connections. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Breaks each open connection when its client next sends something, like PgBouncer after a restart of PostgreSQL. */
+  breakOnUse(): void {
+    for (const socket of this.sockets) this.stale.add(socket);
   }
 
   /** Stops forwarding bytes but keeps and accepts connections, like a firewall that drops packets. */
@@ -81,7 +88,10 @@ export class DatabaseProxy {
       [client, server],
       [server, client],
     ] as const) {
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes) => {
+        if (this.stale.has(from)) from.destroy();
+        else to.write(bytes);
+      });
       from.on('close', () => to.destroy());
       if (!this.isSilent) from.resume();
     }
