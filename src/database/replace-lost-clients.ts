@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { errorMessage } from '../common/errors/error-utils.js';
-import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
+import { isDatabaseUnavailable } from '../common/errors/database-unavailable.js';
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, done: PoolClient['release']) => void;
 
