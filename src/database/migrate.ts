@@ -4,6 +4,7 @@ import type { DatabaseConnection } from '../config/database-connection.js';
 import { errorCode, errorMessage } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { explainFailedChange } from './explain-failed-change.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { MarkMigrationTransaction, MigrationWatchdog } from './migration-watchdog.js';
 
@@ -45,13 +46,18 @@ const noLogger: TypeOrmLogger = {
  * its own transaction unless it sets `transaction = false`. A migration that doesn't get its locks in time, or blocks
  * others for too long, is rolled back and retried.
  *
- * @throws StartupError if other transactions hold the locks for too long; PostgreSQL's error if a migration fails
+ * @throws StartupError if the operator has to fix something, such as locks that others hold or tables that belong to
+ *   another role; PostgreSQL's error if a migration fails
  */
 export async function migrate(database: DatabaseConnection, options: MigrateOptions = {}): Promise<void> {
-  await withMigrationLock(database, async (lock) => {
-    const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
-    await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
-  });
+  try {
+    await withMigrationLock(database, async (lock) => {
+      const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
+      await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
+    });
+  } catch (error) {
+    throw await explainFailedChange('The database could not be migrated', error, database);
+  }
 }
 
 /** Waits until no other process migrates the database, and keeps others from migrating it while `work` runs. */

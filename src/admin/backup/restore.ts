@@ -5,6 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { version } from '../../common/package-info.js';
 import { describeDatabase } from '../../config/read-config.js';
 import { dataSourceOptions, knownMigrations } from '../../database/data-source-options.js';
+import { explainFailedChange } from '../../database/explain-failed-change.js';
 import { withMigrationLock } from '../../database/migrate.js';
 import { prepareSession } from '../../database/prepare-session.js';
 import { type AdminCommand, type AdminContext, CommandError } from '../admin-command.js';
@@ -24,7 +25,11 @@ export const restore: AdminCommand = {
       assertKnownMigrations(header, file);
       const server = await findServer(config, { create: true });
       const target = { connection: server.connection, name: describeDatabase(config) };
-      const totals = await restoreInto(target, reader, header, context).finally(() => server.stop());
+      const totals = await restoreInto(target, reader, header, context)
+        .catch(async (error: unknown) => {
+          throw await explainFailedChange('The backup could not be restored', error, server.connection);
+        })
+        .finally(() => server.stop());
       const counts = `${totals.rows} rows of ${totals.tables} tables`;
       return `Restored ${target.name}: ${counts}, as of ${header.createdAt}.`;
     } finally {
