@@ -31,7 +31,8 @@ beforeAll(async () => {
   await serve({ DATA_DIR: original, ADMIN_PASSWORD: password }, async (url) => {
     key = await createKey(url, password);
   });
-  expect(await spawnAdmin({ DATA_DIR: original, ...misleading }, 'backup', backup)).toMatchObject({ code: 0 });
+  const { code, errors } = await spawnAdmin({ DATA_DIR: original, ...misleading }, 'backup', backup);
+  if (code !== 0) throw new Error(errors);
 });
 
 afterAll(async () => {
