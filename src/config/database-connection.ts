@@ -31,7 +31,7 @@ export function connectionOf(databaseUrl: string): DatabaseConnection {
   checkFiles(databaseUrl);
   const given = parseIntoClientConfig(databaseUrl);
   delete given.connectionString;
-  const user = given.user || userInfo().username;
+  const user = given.user || currentUser();
   return {
     ...given,
     host: given.host || 'localhost',
@@ -41,6 +41,15 @@ export function connectionOf(databaseUrl: string): DatabaseConnection {
     password: typeof given.password === 'string' ? given.password : '',
     ssl: given.ssl ?? false,
   };
+}
+
+/** The default user of PostgreSQL's clients. A container may run as a user without a name. */
+function currentUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'postgres';
+  }
 }
 
 /** Reads the certificates before pg does, whose error wouldn't name the setting. */
