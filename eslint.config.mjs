@@ -77,6 +77,18 @@ export default defineConfig(
     },
   },
   ...folderBoundaries,
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'NewExpression[callee.object.name="pg"], NewExpression[callee.name=/^(Client|ClientBase)$/]',
+          message: 'Use FaultTolerantClient, which requires complete connection options.',
+        },
+      ],
+    },
+  },
   { files: ['dashboard/**/*.tsx', 'dashboard/**/*.ts'], extends: [reactHooks.configs.flat.recommended] },
   {
     files: ['dashboard/src/**'],

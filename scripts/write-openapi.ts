@@ -14,7 +14,7 @@ import { writeOrCheck } from './lib/write-or-check.js';
 /** Placeholder: describing the routes connects to nothing. */
 const config: ServiceConfig = {
   ...readConfig({}),
-  database: {},
+  database: { host: 'unused', port: 1, user: 'unused', database: 'unused', password: '', ssl: false },
   jwtSecrets: ['unused'],
   models: defaultModels(),
   services: [],

@@ -5,11 +5,14 @@ import { describeUsage, type Invocation, parseArguments, UsageError } from './ad
 import { operatorEmail } from './audit/audit-actions.js';
 import { Progress } from './admin/progress.js';
 import { StartupError } from './common/startup-error.js';
+import { ignorePostgresVariables } from './config/database-connection.js';
 import { readAdminConfig, readEnvironment } from './config/read-config.js';
 
 /** `npm run admin`. Exit codes: 0 success, 1 failure, 2 wrong usage. */
 async function main(words: string[]): Promise<number> {
   try {
+    const ignored = ignorePostgresVariables();
+    if (ignored !== undefined) console.warn(ignored);
     const invocation = parseArguments(words);
     console.log(invocation === undefined ? describeUsage() : await execute(invocation));
     return 0;

@@ -7,6 +7,7 @@ import { warningHeader } from './ai-gateway/embeddings/embeddings.service.js';
 import { Pipeline } from './ai-gateway/pipeline.js';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
+import { OutageLog } from './common/errors/outage-log.js';
 import { BodyMemory } from './common/http/body-memory.js';
 import { addBodyParsers } from './common/http/body-parsers.js';
 import { type CompressedText, compressText, sendCompressed } from './common/http/compressed-text.js';
@@ -69,14 +70,15 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   fastify.decorateRequest('principal', undefined);
   fastify.decorateRequest('admission', undefined);
   await addTracing(fastify, config, logger);
-  addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger });
+  const outages = new OutageLog(logger);
+  addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger, outages });
   if (config.metrics !== undefined) {
     const { exposeMetrics } = await import('./metrics/expose-metrics.js');
     await exposeMetrics(app.get(MetricsService), fastify, config.metrics, logger);
   }
   addBodyParsers(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(BodyMemory) });
 
-  app.useGlobalFilters(new ErrorFilter(logger));
+  app.useGlobalFilters(new ErrorFilter(logger, outages));
   app.useGlobalPipes(new RequestValidationPipe());
   if (config.corsOrigins.length > 0) {
     app.enableCors({

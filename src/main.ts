@@ -3,6 +3,7 @@ import { banner } from './banner.js';
 import { createLogger } from './common/logging/logger.js';
 import { StartupError } from './common/startup-error.js';
 import { letYoungGenerationGrow, setUpYoungGeneration } from './common/young-generation.js';
+import { ignorePostgresVariables } from './config/database-connection.js';
 import { type Config, readConfig, readEnvironment } from './config/read-config.js';
 import type { Service, StartService } from './service.js';
 
@@ -22,6 +23,8 @@ let stoppingSince: number | undefined;
 
 async function start(): Promise<Service> {
   try {
+    const ignored = ignorePostgresVariables();
+    if (ignored !== undefined) console.warn(ignored);
     const config = readConfig(readEnvironment());
     // Takes most of the start; mistakes in the configuration are reported before.
     const startService = await loadStart(config);

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
+import { connectionOf, type DatabaseConnection } from './config/database-connection.js';
 import { defaultModels } from './ai-gateway/models/default-models.js';
 import type { ModelsFile } from './ai-gateway/models/models-file/models-schema.js';
 import { type JwtSecrets, loadOrGenerateJwtSecrets } from './config/jwt-secret.js';
@@ -16,7 +16,7 @@ const connectionsPerWorker = 10;
 
 /** What the application needs to start; the same for all workers. */
 export interface Foundation {
-  database: ClientConfig;
+  database: DatabaseConnection;
   jwtSecrets: JwtSecrets;
   modelsFile: ModelsFile;
 }
@@ -65,14 +65,14 @@ async function openDatabase(
   { databaseUrl, dataDir, workers }: Config,
   logger: Logger,
   onGiveUp: (reason: string) => void,
-): Promise<{ connection: ClientConfig; stop: () => Promise<void> }> {
+): Promise<{ connection: DatabaseConnection; stop: () => Promise<void> }> {
   if (databaseUrl === undefined) {
     const connections = defaultConnections + (workers - 1) * connectionsPerWorker;
     const flags = workers === 1 ? [] : ['-c', `max_connections=${connections}`];
     const server = await startEmbeddedPostgres(dataDir, { flags, supervision: { logger, onGiveUp } });
     return { connection: server.connection, stop: () => server.stop() };
   }
-  const connection = { connectionString: databaseUrl };
+  const connection = connectionOf(databaseUrl);
   await checkDatabase(connection);
   return { connection, stop: () => Promise.resolve() };
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { ClientConfig } from 'pg';
+import type { DatabaseConnection } from '../src/config/database-connection.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { runAdminWith } from './setup/run-admin.js';
@@ -22,7 +22,7 @@ let empty: TestDatabase;
 let signed: string;
 let unsigned: string;
 
-const run = (database: ClientConfig, signingKey: string | undefined, ...words: string[]) =>
+const run = (database: DatabaseConnection, signingKey: string | undefined, ...words: string[]) =>
   runAdminWith({ DATABASE_URL: toUrl(database), ...(signingKey && { BACKUP_SIGNING_KEY: signingKey }) }, ...words);
 
 beforeAll(async () => {

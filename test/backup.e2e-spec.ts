@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import pg, { type ClientConfig } from 'pg';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
+import pg from 'pg';
+import type { DatabaseConnection } from '../src/config/database-connection.js';
+import { knownMigrations } from '../src/database/data-source-options.js';
 import { migrate } from '../src/database/migrate.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
@@ -46,31 +47,31 @@ async function backUp(database = service.database): Promise<string> {
   return file;
 }
 
-async function newDatabase(): Promise<ClientConfig> {
+async function newDatabase(): Promise<DatabaseConnection> {
   const database = await createEmptyDatabase();
   databases.push(database);
   return database.connection;
 }
 
-async function restore(file: string): Promise<ClientConfig> {
+async function restore(file: string): Promise<DatabaseConnection> {
   const database = await newDatabase();
   await runAdmin(database, 'restore', file);
   return database;
 }
 
-async function select<Row extends object>(database: ClientConfig, sql: string): Promise<Row[]> {
+async function select<Row extends object>(database: DatabaseConnection, sql: string): Promise<Row[]> {
   const client = new pg.Client(database);
   await client.connect();
   return (await client.query<Row>(sql).finally(() => client.end())).rows;
 }
 
-const findTables = async (database: ClientConfig) =>
+const findTables = async (database: DatabaseConnection) =>
   (await select<{ name: string }>(database, `select tablename as name from pg_tables where schemaname = 'public'`))
     .map(({ name }) => name)
     .sort();
 
 /** Returns the sorted rows of each backed-up table as text. */
-async function readRows(database: ClientConfig): Promise<Record<string, string[]>> {
+async function readRows(database: DatabaseConnection): Promise<Record<string, string[]>> {
   const contents: Record<string, string[]> = {};
   for (const name of await findTables(database)) {
     if (omittedTables.includes(name)) continue;
@@ -187,7 +188,7 @@ describe('npm run admin -- backup', () => {
 
 describe('npm run admin -- restore', () => {
   let backup: string;
-  let empty: ClientConfig;
+  let empty: DatabaseConnection;
   beforeAll(async () => {
     backup = await backUp();
     empty = await newDatabase();
@@ -268,11 +269,11 @@ describe('npm run admin -- restore', () => {
 
   it('should migrate the backup of an earlier release', async () => {
     const earlier = await newDatabase();
-    const migrations = Object.values(dataSourceOptions({}).migrations ?? []).slice(0, 10);
+    const migrations = knownMigrations().slice(0, 10);
     await migrate(earlier, { migrations });
     await administrate(earlier, `insert into organizations (id, name) values (gen_random_uuid(), 'Early')`);
     const restored = await restore(await backUp(earlier));
-    const names = (database: ClientConfig) => select(database, 'select name from migrations order by id');
+    const names = (database: DatabaseConnection) => select(database, 'select name from migrations order by id');
     expect(await names(restored)).toEqual(await names(service.database));
     expect(await findTables(restored)).toEqual(await findTables(service.database));
     expect(await select(restored, 'select name from organizations')).toEqual([{ name: 'Early' }]);

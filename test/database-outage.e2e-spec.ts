@@ -9,8 +9,24 @@ import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { withRefreshToken } from './setup/cookies.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
+import type { TestApp } from './setup/test-app.js';
 import { useTestApp } from './setup/use-test-app.js';
 import { waitFor } from './setup/wait-for.js';
+
+interface OutageEnd {
+  msg: string;
+  failedRequests: number;
+}
+
+/** Sends requests until this message was logged so many times. */
+async function waitForLog(service: TestApp, message: string, count: number, token: string): Promise<OutageEnd[]> {
+  const read = () => service.logLines.map((line) => JSON.parse(line) as OutageEnd).filter(({ msg }) => msg === message);
+  await waitFor(async () => {
+    await call(service.url, 'GET /v1/models', { token });
+    return read().length === count;
+  });
+  return read();
+}
 
 describe('While the database restarts under load, Keycard', () => {
   let folder: TemporaryFolder;
@@ -75,6 +91,19 @@ describe('While the database restarts under load, Keycard', () => {
       isOver = true;
     }
     await Promise.all(load);
+
+    const logged = service.logLines.map((line) => JSON.parse(line) as { msg: string; err?: unknown });
+    const began = logged.filter(({ msg }) => msg.startsWith('The database is unavailable'));
+    // If the second outage follows within a second, it's the same for the log.
+    expect([1, 2]).toContain(began.length);
+    expect(began[0]).toMatchObject({ level: 50, requestId: expect.any(String) as string });
+    expect(began[0]).not.toHaveProperty('err');
+    // The database is used until the log says that it's back.
+    const ended = await waitForLog(service, 'The database is available again.', began.length, key);
+    const failedRequests = ended.reduce((sum, line) => sum + line.failedRequests, 0);
+    const rejected = logged.filter((line) => line.msg === 'request' && 'status' in line && line.status === 503);
+    expect(failedRequests).toBe(rejected.length);
+    expect(failedRequests).toBeGreaterThan(100);
 
     // If there is an unexpected error, the failure shows it.
     expect(service.logLines.filter((line) => line.includes('Something went wrong'))).toEqual([]);

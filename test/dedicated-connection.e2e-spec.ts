@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { DedicatedConnection } from '../src/database/dedicated-connection.js';
 import { listenOnLastingPort } from './setup/lasting-port.js';
 import { waitFor } from './setup/wait-for.js';
-import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { connectionToPort, createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
 describe('A dedicated connection', () => {
   let database: TestDatabase;
@@ -60,10 +60,11 @@ describe('A dedicated connection', () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket));
     const port = await listenOnLastingPort(server);
-    const other = new DedicatedConnection(
-      { host: '127.0.0.1', port },
-      { applicationName: 'silent', timeoutMilliseconds: 50, setup: 'select 1' },
-    );
+    const other = new DedicatedConnection(connectionToPort(port), {
+      applicationName: 'silent',
+      timeoutMilliseconds: 50,
+      setup: 'select 1',
+    });
     await expect(other.query({ text: 'select 1', rowMode: 'array' })).rejects.toThrow('timeout expired');
     await other.close();
     for (const socket of sockets) socket.destroy();

@@ -126,7 +126,7 @@ describe('A replica with default settings', () => {
   });
 
   it('should limit how long management requests wait for a connection, a query and a lock', async () => {
-    expect(managementOptions({}, [])).toMatchObject({
+    expect(managementOptions(service.database, [])).toMatchObject({
       extra: { connectionTimeoutMillis: 4000, query_timeout: 5000 },
     });
     expect(await service.query(`select current_setting('lock_timeout') as lock`)).toEqual([{ lock: '3s' }]);

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:net';
-import type { ClientConfig } from 'pg';
+import type { DatabaseConnection } from '../src/config/database-connection.js';
 import { ContinuousBatcher } from '../src/common/continuous-batcher.js';
 import { DedicatedConnection } from '../src/database/dedicated-connection.js';
 import { FaultTolerantClient } from '../src/database/fault-tolerant-client.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
 import { listenOnLastingPort } from './setup/lasting-port.js';
 import { waitFor } from './setup/wait-for.js';
-import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { connectionToPort, createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
 const limitMilliseconds = 400;
 /** Opening a connection takes several round trips. */
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-function open(to: ClientConfig, timeoutMilliseconds = limitMilliseconds): DedicatedConnection {
+function open(to: DatabaseConnection, timeoutMilliseconds = limitMilliseconds): DedicatedConnection {
   return new DedicatedConnection(to, {
     applicationName: 'stalled',
     timeoutMilliseconds,
@@ -39,7 +39,7 @@ function open(to: ClientConfig, timeoutMilliseconds = limitMilliseconds): Dedica
 }
 
 /** On a busy machine, this may take several attempts. */
-async function connectTo(server: ClientConfig): Promise<DedicatedConnection> {
+async function connectTo(server: DatabaseConnection): Promise<DedicatedConnection> {
   const opened = open(server);
   await waitFor(() =>
     opened.query(selectOne).then(
@@ -107,7 +107,7 @@ describe('When a server stays silent, a time limit', () => {
   it('should end the opening of a connection', async () => {
     const server: Server = createServer();
     const port = await listenOnLastingPort(server);
-    const silent = open({ host: '127.0.0.1', port });
+    const silent = open(connectionToPort(port));
     await expect(silent.query(selectOne)).rejects.toThrow('timeout expired');
     await silent.close();
     server.close();

@@ -6,16 +6,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { knownMigrations } from '../src/database/data-source-options.js';
 import { runAdmin } from './setup/run-admin.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 import { administrate, createEmptyDatabase, type TestDatabase } from './setup/test-database.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const megabyte = 1024 * 1024;
-const migrations = Object.values(dataSourceOptions({}).migrations ?? []).map((migration) =>
-  typeof migration === 'function' ? migration.name : migration,
-);
+const migrations: string[] = knownMigrations().map(({ name }) => name);
 const header = toLine({
   keycardBackup: 1,
   keycardVersion: '0.1.0',

@@ -73,6 +73,15 @@ describe('A database connection for management requests', () => {
     expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(['keycard']));
   });
 
+  it('should be replaced if it was lost unnoticed before its first statement', async () => {
+    await queryAllConnections(service, 'select 1');
+    proxy.breakOnUse();
+    const since = performance.now();
+    await waitFor(() => performance.now() - since > 1000);
+    await service.app.get(DataSource).transaction((manager) => manager.query('select 1'));
+    await queryAllConnections(service, 'select 1');
+  });
+
   it('should end its statement in PostgreSQL soon after it was lost', async () => {
     const sleeping = `query = 'select pg_sleep(600)'`;
     const outcome = service.query('select pg_sleep(600)').catch(toAppError);

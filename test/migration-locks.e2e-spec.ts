@@ -1,7 +1,8 @@
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { DatabaseConnection } from '../src/config/database-connection.js';
 import { createIndexConcurrently, dropIndexConcurrently } from '../src/database/concurrent-index.js';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { knownMigrations } from '../src/database/data-source-options.js';
 import { migrate } from '../src/database/migrate.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
@@ -16,7 +17,7 @@ beforeEach(async () => {
   service = await startApp();
 });
 
-const ours = () => Object.values(dataSourceOptions({}).migrations ?? []);
+const ours = () => knownMigrations();
 /** Returns this release's migrations followed by one of the next release. */
 const followedBy = (next: new () => MigrationInterface) => [...ours(), next] as (new () => MigrationInterface)[];
 
@@ -43,7 +44,7 @@ class AddIndex1999999999999 implements MigrationInterface {
 }
 
 /** Opens a transaction of another client and runs this statement in it. */
-async function openTransaction(database: ClientConfig, statement: string): Promise<{ end: () => Promise<void> }> {
+async function openTransaction(database: DatabaseConnection, statement: string): Promise<{ end: () => Promise<void> }> {
   const client = new pg.Client(database);
   await client.connect();
   await client.query(`begin; ${statement}`);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { DatabaseConnection } from '../src/config/database-connection.js';
 import { hashApiKey } from '../src/api-keys/api-key.token.js';
 import { findLiveKeys } from '../src/api-keys/live-keys.js';
 import { checkDatabase } from '../src/database/check-database.js';
@@ -100,7 +101,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
 
   it('should return no keys from the verification query itself', async () => {
     const hashes = [service.key, previousKey, ...deleted.map(({ key }) => key)].map(hashApiKey);
-    const rowsOf = async (connection: pg.ClientConfig) => {
+    const rowsOf = async (connection: DatabaseConnection) => {
       const client = new pg.Client(connection);
       await client.connect();
       const { rows } = await client.query<unknown[]>({

@@ -1,10 +1,11 @@
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { makeBenchFolder } from './bench-folder.js';
 
 export interface BenchDatabase {
-  connection: ClientConfig;
+  connection: DatabaseConnection;
   /** Prepares data; idle during measurements. */
   client: pg.Client;
   stop: () => Promise<void>;

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { callRepeatedly, type CallsResult, type CallsTask } from './calls.js';
 import { runTasks } from './run-tasks.js';
 
@@ -9,7 +10,7 @@ export interface BetterAuthLoad extends CallsTask {
   /** Where its packages are installed. */
   folder: string;
   /** A separate database. */
-  database: ClientConfig;
+  database: DatabaseConnection;
   keyCount: number;
 }
 
@@ -45,7 +46,7 @@ async function measure({ folder, database, keyCount, ...task }: BetterAuthLoad):
   return callRepeatedly(task, keys, async (key) => (await auth.api.verifyApiKey({ body: { key } })).valid);
 }
 
-async function prepare(folder: string, database: ClientConfig, keyCount: number): Promise<PreparedKeys> {
+async function prepare(folder: string, database: DatabaseConnection, keyCount: number): Promise<PreparedKeys> {
   const { betterAuth, apiKey, getMigrations } = await importPackages(folder);
   const auth = betterAuth({
     database: new pg.Pool(database),

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
 import type { LiveKey } from '../../src/api-keys/live-keys.js';
@@ -9,7 +10,7 @@ import { callRepeatedly, type CallsResult, type CallsTask } from './calls.js';
 import { runTasks } from './run-tasks.js';
 
 export interface VerifierLoad extends CallsTask {
-  database: ClientConfig;
+  database: DatabaseConnection;
   keys: string[];
   /** `metered` also records the usage of one request. */
   verifyWith: 'service' | 'metered' | 'pool';
@@ -31,12 +32,12 @@ async function measure({ database, keys, verifyWith, ...task }: VerifierLoad): P
   return result;
 }
 
-function openService(database: ClientConfig): Verifier<LiveKey> {
+function openService(database: DatabaseConnection): Verifier<LiveKey> {
   const service = new ApiKeyVerifierService(benchConfig(database));
   return { verify: (key) => service.verify(key), close: () => service.onApplicationShutdown() };
 }
 
-function openMetered(database: ClientConfig): Verifier {
+function openMetered(database: DatabaseConnection): Verifier {
   const service = openService(database);
   const recorder = new UsageRecorderService(benchConfig(database));
   const verify = async (key: string) => {
@@ -55,7 +56,7 @@ function openMetered(database: ClientConfig): Verifier {
 }
 
 /** A pool of pg's default size, and a prepared statement. */
-function openPool(database: ClientConfig): Verifier {
+function openPool(database: DatabaseConnection): Verifier {
   const pool = new pg.Pool(database);
   const text = 'select id, organization_id from api_keys where key_hash = $1';
   const verify = async (key: string) =>

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { waitFor } from '../../test/setup/wait-for.js';
 import type { Replicas, Response } from './replicas.js';
 import type { Secret, Secrets } from './secrets.js';
@@ -17,7 +18,7 @@ export class Administrator {
   rotations = 0;
 
   constructor(
-    private readonly database: ClientConfig,
+    private readonly database: DatabaseConnection,
     private readonly replicas: Replicas,
     private readonly secrets: Secrets,
     private readonly traffic: Traffic,

@@ -1,5 +1,5 @@
-import type { ClientConfig } from 'pg';
 import { Agent, request } from 'undici';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { runReplica } from '../../test/start/replica.js';
 import type { ServiceProcess } from '../../test/start/service-process.js';
 
@@ -23,7 +23,7 @@ export class Replicas {
   private readonly agent = new Agent({ connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 });
   killed = 0;
 
-  constructor(private readonly database: ClientConfig) {}
+  constructor(private readonly database: DatabaseConnection) {}
 
   /** URLs of the replicas that are running now. */
   get urls(): string[] {

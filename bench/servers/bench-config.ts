@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { ClientConfig } from 'pg';
 import { readConfig } from '../../src/config/read-config.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
 
@@ -12,7 +12,7 @@ export const comparedPaths = { public: '/bench/public', typeorm: '/bench/typeorm
 /** The built dashboard. npm runs scripts in the project's folder. */
 const dashboardFolder = path.resolve('dashboard/dist');
 
-export function benchConfig(database: ClientConfig): ServiceConfig {
+export function benchConfig(database: DatabaseConnection): ServiceConfig {
   return {
     ...readConfig({}),
     database,

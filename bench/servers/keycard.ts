@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { FastifyInstance } from 'fastify';
-import type { ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { readBearerToken } from '../../src/access/bearer-token.js';
 import { toModelDto } from '../../src/ai-gateway/models/model.dto.js';
 import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
@@ -14,7 +14,7 @@ import { runTasks } from '../processes/run-tasks.js';
 import { benchConfig, comparedPaths } from './bench-config.js';
 
 export interface KeycardSettings {
-  database: ClientConfig;
+  database: DatabaseConnection;
   /** The embedded models by default. */
   models?: ModelDefinition[];
   /** Whether metrics are collected. */

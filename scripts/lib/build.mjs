@@ -68,7 +68,9 @@ export async function buildAll() {
 
 function allSourcesFingerprint() {
   const folders = ['src', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
-  const sources = folders.flatMap((folder) => scriptsBelow(folder));
+  const folderSources = folders.flatMap((folder) => scriptsBelow(folder));
+  // The image is built without it.
+  const sources = [...readdirSync(projectFolder).filter((file) => file === 'ormconfig.ts'), ...folderSources];
   return fingerprint(projectFolder, [...toolchainFiles(), ...sources]);
 }
 

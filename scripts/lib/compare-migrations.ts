@@ -1,12 +1,12 @@
-import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { entities } from '../../src/entities.js';
 
 type Migrations = DataSourceOptions['migrations'];
 
 /** Runs the migrations, and returns the statements that would make the schema match the entities. */
-export async function findDifferences(database: ClientConfig): Promise<string[]> {
+export async function findDifferences(database: DatabaseConnection): Promise<string[]> {
   return migrated(database, async (dataSource) => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     return upQueries.map(({ query }) => `${query};`);
@@ -20,7 +20,7 @@ export async function findDifferences(database: ClientConfig): Promise<string[]>
  * @returns what remains after all are reverted
  * @throws PostgreSQL's error if a migration can't be run or reverted
  */
-export async function findLeftovers(database: ClientConfig, migrations?: Migrations): Promise<string[]> {
+export async function findLeftovers(database: DatabaseConnection, migrations?: Migrations): Promise<string[]> {
   return migrated(
     database,
     async (dataSource) => {
@@ -37,7 +37,7 @@ export async function findLeftovers(database: ClientConfig, migrations?: Migrati
 }
 
 async function migrated<Result>(
-  database: ClientConfig,
+  database: DatabaseConnection,
   work: (dataSource: DataSource) => Promise<Result>,
   migrations?: Migrations,
 ): Promise<Result> {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ClientConfig } from 'pg';
+import { connectionOf, type DatabaseConnection } from '../config/database-connection.js';
 import { StartupError } from '../common/startup-error.js';
 import type { AdminConfig } from '../config/read-config.js';
 import { checkDatabase } from '../database/check-database.js';
 import { startEmbeddedPostgres } from '../database/embedded-postgres/start-embedded-postgres.js';
 
 interface AdminServer {
-  connection: ClientConfig;
+  connection: DatabaseConnection;
   /** Stops the embedded server if `findServer` started it. */
   stop: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ interface AdminServer {
  */
 export async function findServer({ databaseUrl, dataDir }: AdminConfig, { create = false } = {}): Promise<AdminServer> {
   if (databaseUrl !== undefined) {
-    const connection = { connectionString: databaseUrl };
+    const connection = connectionOf(databaseUrl);
     await checkDatabase(connection);
     return { connection, stop: () => Promise.resolve() };
   }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { ClientConfig } from 'pg';
+import type { DatabaseConnection } from './database-connection.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
 import type { ModelDefinition } from './model-definition.js';
@@ -18,7 +18,7 @@ export interface ServiceDefinition {
 /** Configuration of a running service, with every choice of `Config` resolved. The class is the injection token. */
 export abstract class ServiceConfig {
   /** How to reach PostgreSQL, embedded or not. */
-  abstract readonly database: ClientConfig;
+  abstract readonly database: DatabaseConnection;
   /** Age after which database connections are replaced; a few minutes by default. */
   abstract readonly connectionMaxAgeSeconds?: number;
   /** Sign and verify access tokens (HS256). */

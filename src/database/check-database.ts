@@ -1,6 +1,8 @@
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
 import { errorCode, errorMessage } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
+import type { DatabaseConnection } from '../config/database-connection.js';
+import { FaultTolerantClient } from './fault-tolerant-client.js';
 
 const minVersion = 15;
 
@@ -13,8 +15,15 @@ const explanations: Record<string, string> = {
   '28000': 'DATABASE_URL: PostgreSQL rejects this user; check its pg_hba.conf.',
   '3D000': 'DATABASE_URL: the database does not exist; create it, or correct its name.',
   ENOTFOUND: 'DATABASE_URL: the host name cannot be resolved.',
+  CERT_HAS_EXPIRED: "DATABASE_URL: the server's certificate has expired; renew it.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "DATABASE_URL: the server's certificate is for another host name; use a host name that it contains.",
   ECONNREFUSED: 'DATABASE_URL: nothing listens at this host and port; start PostgreSQL there, or correct the URL.',
 };
+
+/** OpenSSL's errors for a certificate that no known authority has signed. */
+const untrusted =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
 
 interface Server {
   version: number;
@@ -26,10 +35,9 @@ interface Server {
  *
  * @throws StartupError that explains what is wrong with `DATABASE_URL`
  */
-export async function checkDatabase(database: ClientConfig): Promise<void> {
+export async function checkDatabase(database: DatabaseConnection): Promise<void> {
   const limits = { connectionTimeoutMillis: timeoutMilliseconds, query_timeout: timeoutMilliseconds };
-  const client = new pg.Client({ ...database, ...limits });
-  client.on('error', () => undefined);
+  const client = new FaultTolerantClient({ ...database, ...limits });
   try {
     await client.connect();
     const { rows } = await client.query<Server>(
@@ -63,6 +71,15 @@ function explain(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   const code = errorCode(error) ?? '';
   const reason = errorMessage(error) || code;
+  if (untrusted.test(code)) {
+    return new StartupError(
+      `DATABASE_URL: the server's certificate is not trusted (${reason}). If a private CA has signed it, add the CA's ` +
+        'certificate: sslmode=verify-full&sslrootcert=/path/to/ca.pem.',
+    );
+  }
+  if (reason === 'The server does not support SSL connections') {
+    return new StartupError('DATABASE_URL: the server has TLS turned off; turn it on there, or remove sslmode.');
+  }
   return new StartupError(explanations[code] ?? `DATABASE_URL: PostgreSQL cannot be reached (${reason}).`);
 }
 
@@ -82,9 +99,8 @@ const noTransactions = '08P01';
  * @param database with time limits, because a pooler lets clients wait for a free session
  * @throws StartupError if the pooler has too few sessions, or any error of pg
  */
-export async function detectSharedSessions(database: ClientConfig): Promise<boolean> {
-  const clients = Array.from({ length: clientCount }, () => new pg.Client(database));
-  for (const client of clients) client.on('error', () => undefined);
+export async function detectSharedSessions(database: DatabaseConnection): Promise<boolean> {
+  const clients = Array.from({ length: clientCount }, () => new FaultTolerantClient(database));
   const owners = new Map<number, pg.Client>();
   const isShared = async (client: pg.Client) => {
     const pid = await readProcessId(client);

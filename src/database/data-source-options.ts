@@ -1,5 +1,5 @@
-import type { ClientConfig } from 'pg';
 import { type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
+import type { DatabaseConnection } from '../config/database-connection.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSchema.js';
 import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
@@ -44,13 +44,30 @@ export type Entities = NonNullable<DataSourceOptions['entities']>;
  * @param connections of the pool
  */
 export function dataSourceOptions(
-  database: ClientConfig,
+  database: DatabaseConnection,
   entities: Entities = [],
   connections = poolSize,
 ): DataSourceOptions {
   return {
-    type: 'postgres',
+    ...commonOptions(),
     entities,
+    poolSize: connections,
+    extra: {
+      Client: FaultTolerantClient,
+      application_name: 'keycard',
+      connectionTimeoutMillis: 4000,
+      query_timeout: 30_000,
+      ...database,
+    },
+  };
+}
+
+/** The classes of this release's migrations, in order. */
+export const knownMigrations = () => commonOptions().migrations;
+
+function commonOptions() {
+  return {
+    type: 'postgres' as const,
     migrations: [
       InitialSchema1795235329752,
       Usage1795245674253,
@@ -85,19 +102,11 @@ export function dataSourceOptions(
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
-    migrationsTransactionMode: 'each',
+    migrationsTransactionMode: 'each' as const,
     // Logged queries would include their parameters.
     logging: false,
-    poolSize: connections,
     poolErrorHandler: () => {
       // The pool replaces a lost idle connection. Without a handler, its error would end the process.
-    },
-    extra: {
-      Client: FaultTolerantClient,
-      application_name: 'keycard',
-      connectionTimeoutMillis: 4000,
-      query_timeout: 30_000,
-      ...database,
     },
   };
 }

@@ -1,4 +1,5 @@
-import pg, { type ClientConfig, type QueryArrayConfig } from 'pg';
+import pg, { type QueryArrayConfig } from 'pg';
+import type { DatabaseConnection } from '../config/database-connection.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { prepareSession } from './prepare-session.js';
 
@@ -34,7 +35,7 @@ export class DedicatedConnection {
   private failure: { error: unknown; until: number } | undefined;
 
   constructor(
-    private readonly database: ClientConfig,
+    private readonly database: DatabaseConnection,
     private readonly options: DedicatedConnectionOptions,
   ) {}
 

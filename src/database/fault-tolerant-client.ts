@@ -1,5 +1,6 @@
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
 import { Deadline } from '../common/deadline.js';
+import type { DatabaseConnection } from '../config/database-connection.js';
 
 /** Idle time before the operating system starts probing the server. */
 const keepAliveInitialDelayMillis = 10_000;
@@ -18,7 +19,10 @@ export class FaultTolerantClient extends pg.Client {
   declare readonly readyForQuery?: boolean;
   private readonly connectTimeoutMilliseconds: number;
 
-  constructor(config: ClientConfig = {}) {
+  constructor(config: DatabaseConnection) {
+    // TypeORM's pool passes untyped options. pg would replace missing ones by `PG*` variables.
+    if (!config.host || !config.user || !config.database)
+      throw new TypeError('A connection needs host, user and database.');
     // pg's pool makes the password non-enumerable: the spread below would lose it.
     const { password } = config;
     super({

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
-import type { ClientBase, ClientConfig, Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { DatabaseConnection } from '../config/database-connection.js';
 import { partOf, type WorkerShare } from '../common/worker-share.js';
 import { dataSourceOptions, type Entities, poolSize } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { prepareSession } from './prepare-session.js';
+import { replaceLostClients } from './replace-lost-clients.js';
 import { runTransaction } from './run-transaction.js';
 import { WriteSlots } from './write-slots.js';
 
@@ -29,7 +31,7 @@ const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 
 /** Options of `ManagementDataSource`. */
 export function managementOptions(
-  database: ClientConfig,
+  database: DatabaseConnection,
   entities: Entities,
   maxLifetimeSeconds = randomInt(lifetimeSeconds.min, lifetimeSeconds.max),
   workerShare?: WorkerShare,
@@ -50,7 +52,9 @@ export function managementOptions(
 export class ManagementDataSource extends DataSource {
   override async initialize(): Promise<this> {
     await super.initialize();
-    discardUnusableClients((this.driver as PostgresDriver).master as Pool);
+    const pool = (this.driver as PostgresDriver).master as Pool;
+    discardUnusableClients(pool);
+    replaceLostClients(pool);
     return this;
   }
 

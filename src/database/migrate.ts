@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type Logger as TypeOrmLogger } from 'typeorm';
+import type { DatabaseConnection } from '../config/database-connection.js';
 import { errorCode, errorMessage } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { explainFailedChange } from './explain-failed-change.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { MarkMigrationTransaction, MigrationWatchdog } from './migration-watchdog.js';
 
@@ -45,18 +46,23 @@ const noLogger: TypeOrmLogger = {
  * its own transaction unless it sets `transaction = false`. A migration that doesn't get its locks in time, or blocks
  * others for too long, is rolled back and retried.
  *
- * @throws StartupError if other transactions hold the locks for too long; PostgreSQL's error if a migration fails
+ * @throws StartupError if the operator has to fix something, such as locks that others hold or tables that belong to
+ *   another role; PostgreSQL's error if a migration fails
  */
-export async function migrate(database: ClientConfig, options: MigrateOptions = {}): Promise<void> {
-  await withMigrationLock(database, async (lock) => {
-    const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
-    await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
-  });
+export async function migrate(database: DatabaseConnection, options: MigrateOptions = {}): Promise<void> {
+  try {
+    await withMigrationLock(database, async (lock) => {
+      const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
+      await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
+    });
+  } catch (error) {
+    throw await explainFailedChange('The database could not be migrated', error, database);
+  }
 }
 
 /** Waits until no other process migrates the database, and keeps others from migrating it while `work` runs. */
 export async function withMigrationLock<Result>(
-  database: ClientConfig,
+  database: DatabaseConnection,
   work: (lock: FaultTolerantClient) => Promise<Result>,
 ): Promise<Result> {
   const lock = new FaultTolerantClient({ ...database, application_name: 'keycard migration lock', query_timeout: 0 });
@@ -81,7 +87,7 @@ async function acquireMigrationLock(lock: FaultTolerantClient): Promise<void> {
 }
 
 async function runMigrations(
-  database: ClientConfig,
+  database: DatabaseConnection,
   options: MigrateOptions,
   watchdog: MigrationWatchdog,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { type AppError, unavailable } from '../common/errors/app-error.js';
 import { errorCode } from '../common/errors/error-utils.js';
-import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
+import { isDatabaseUnavailable } from '../common/errors/database-unavailable.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
 import { type UsageFact, writeUsage } from './write-usage.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { migrate } from '../../src/database/migrate.js';
 import { recordKeyCreation } from '../factories/audit-log.js';
 import { createApiKey } from '../factories/api-keys.js';
@@ -21,7 +22,7 @@ const service = useTestApp(async () => {
   await owner.connect();
   const [, sql = ''] = /^```sql\n([\s\S]*?)^```$/m.exec(readFileSync('docs/audit.md', 'utf8')) ?? [];
   await owner.query(sql.replaceAll('keycard_service', role));
-  const connection: ClientConfig = { ...database.connection, options: `-c role=${role}` };
+  const connection: DatabaseConnection = { ...database.connection, options: `-c role=${role}` };
   await migrate(connection);
   return { database: connection };
 });

@@ -3,7 +3,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { call } from '../setup/call.js';
 import { openDashboard } from './setup/dashboard.js';
-import { downloadCsv, openTable, readTotal } from './setup/usage.js';
+import { downloadCsv, openTable, readTotal, topsOfBars } from './setup/usage.js';
 
 const dashboard = openDashboard();
 const american = { locale: 'en-US' };
@@ -135,12 +135,8 @@ describe('The charts of the usage page', () => {
       await expect(page.getByRole('img', { name: 'Failed or rejected by a limit by day' })).toBeVisible();
       await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
       for (const title of ['Requests', 'Failed or rejected by a limit']) {
-        const bars = page.getByRole('region', { name: title, exact: true }).locator('path.recharts-rectangle');
-        const topOf = async (series: number) => {
-          const bar = bars.and(page.locator(`[fill="var(--series-${series})"]`)).first();
-          return (await bar.boundingBox())?.y ?? NaN;
-        };
-        expect(await topOf(1)).toBeGreaterThan(await topOf(2));
+        const [first = NaN, second = NaN] = await topsOfBars(page, title, 2);
+        expect(first).toBeGreaterThan(second);
       }
     }),
   );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientConfig } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { findDifferences, findLeftovers } from '../../scripts/lib/compare-migrations.js';
 import { allPermissions } from '../../src/access/permissions.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { dataSourceOptions, knownMigrations } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Automation1795420000000 } from '../../src/database/migrations/1795420000000-Automation.js';
 import { DeletedOrganizations1795440000000 } from '../../src/database/migrations/1795440000000-DeletedOrganizations.js';
@@ -13,7 +13,7 @@ import { findTestServer } from '../setup/test-server.js';
 
 const { connection } = findTestServer();
 let name: string;
-let database: ClientConfig;
+let database: DatabaseConnection;
 
 beforeEach(async () => {
   name = `keycard_migrations_${randomUUID().replaceAll('-', '')}`;
@@ -33,7 +33,7 @@ describe('The migrations', () => {
     [DeletedOrganizations1795440000000, /^delete-organization$/, /^$/],
   ])('should give the new permissions of %p to roles with all others, and take them back', async (...parameters) => {
     const [Migration, added, later] = parameters;
-    const migrations = Object.values(dataSourceOptions({}).migrations ?? []) as (new () => MigrationInterface)[];
+    const migrations = knownMigrations() as (new () => MigrationInterface)[];
     const earlier = migrations.slice(0, migrations.indexOf(Migration));
     await migrate(database, { migrations: earlier });
     const all = allPermissions.filter((permission) => !later.test(permission));
@@ -59,7 +59,7 @@ describe('The migrations', () => {
   });
 
   it("should start the last use of previous secrets that still work at their key's last use", async () => {
-    const migrations = Object.values(dataSourceOptions({}).migrations ?? []) as (new () => MigrationInterface)[];
+    const migrations = knownMigrations() as (new () => MigrationInterface)[];
     const earlier = migrations.slice(0, migrations.indexOf(PreviousKeyUse1795500000000));
     await migrate(database, { migrations: earlier });
     const source = new DataSource({ ...dataSourceOptions(database), migrations: [] });

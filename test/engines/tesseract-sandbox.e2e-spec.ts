@@ -55,6 +55,9 @@ describe('A compromised OCR worker', () => {
       expect(status).toMatch(/^NoNewPrivs:\s*1$/m);
       expect(status).toMatch(/^CapPrm:\s*0+$/m);
       if (isRoot) expect(status).toMatch(/^Groups:\s*$/m);
+      // The kernel ends it before the service when memory runs out.
+      expect(readFileSync(`/proc/${report.pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
+      expect(Number(readFileSync('/proc/self/oom_score_adj', 'utf8'))).toBeLessThan(1000);
     } finally {
       await engine.close();
     }

@@ -1,35 +1,30 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import pg, { type ClientConfig } from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { listenOnLastingPort } from './lasting-port.js';
 
 /** A TCP proxy in front of PostgreSQL that can fall silent and switch to another server. */
 export class DatabaseProxy {
   /** How to reach the database through the proxy. */
-  readonly connection: ClientConfig;
+  readonly connection: DatabaseConnection;
   private readonly sockets = new Set<Socket>();
   /** Resumes connections that were opened during silence. */
   private readonly delayed = new Set<() => void>();
   private isSilent = false;
+  /** Connections that break when they're used. */
+  private readonly stale = new WeakSet<Socket>();
   private clients = 0;
 
   private constructor(
     private readonly server: Server,
     port: number,
-    private target: ClientConfig,
+    private target: DatabaseConnection,
   ) {
-    const { user, password, database } = new pg.Client(target);
-    this.connection = {
-      host: '127.0.0.1',
-      port,
-      ...(user !== undefined && { user }),
-      ...(database !== undefined && { database }),
-      ...(typeof password === 'string' && { password }),
-    };
+    this.connection = { ...target, host: '127.0.0.1', port };
     server.on('connection', (client: Socket) => this.accept(client));
   }
 
-  static async open(target: ClientConfig): Promise<DatabaseProxy> {
+  static async open(target: DatabaseConnection): Promise<DatabaseProxy> {
     const server = createServer({ pauseOnConnect: true });
     return new DatabaseProxy(server, await listenOnLastingPort(server), target);
   }
@@ -40,13 +35,18 @@ export class DatabaseProxy {
   }
 
   /** Sends new connections to another server. Existing ones stay. */
-  switchTo(target: ClientConfig): void {
+  switchTo(target: DatabaseConnection): void {
     this.target = target;
   }
 
   /** Breaks all connections. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Breaks each open connection when its client next sends something, like PgBouncer after a restart of PostgreSQL. */
+  breakOnUse(): void {
+    for (const socket of this.sockets) this.stale.add(socket);
   }
 
   /** Stops forwarding bytes but keeps and accepts connections, like a firewall that drops packets. */
@@ -80,7 +80,7 @@ export class DatabaseProxy {
 
   private join(client: Socket): void {
     if (client.destroyed) return;
-    const { host, port } = new pg.Client(this.target);
+    const { host, port } = this.target;
     const server = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
     this.watch(server);
     // Not pipe(), which would resume a paused socket.
@@ -88,7 +88,10 @@ export class DatabaseProxy {
       [client, server],
       [server, client],
     ] as const) {
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes) => {
+        if (this.stale.has(from)) from.destroy();
+        else to.write(bytes);
+      });
       from.on('close', () => to.destroy());
       if (!this.isSilent) from.resume();
     }

@@ -1,5 +1,5 @@
-import type { ClientConfig } from 'pg';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { type CallResponse, call } from './call.js';
@@ -13,7 +13,7 @@ export interface Gateway extends TestApp {
 }
 
 /** Starts the app with these models and a key, by default with its own database. */
-export async function startGateway(models: ModelDefinition[], database?: ClientConfig): Promise<Gateway> {
+export async function startGateway(models: ModelDefinition[], database?: DatabaseConnection): Promise<Gateway> {
   const service = await startTestApp({ config: { models }, ...(database && { database }) });
   const { key } = await createApiKey(service, await createMember(service));
   const embed: Gateway['embed'] = (body, headers) =>

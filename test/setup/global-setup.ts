@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import type { ClientConfig } from 'pg';
 import { exitOnSignals } from '../../src/database/embedded-postgres/exit-on-signals.js';
+import { connectionOf, type DatabaseConnection } from '../../src/config/database-connection.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { administrate, databaseOf } from './test-database.js';
@@ -18,7 +18,7 @@ const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_conne
 export default async function setUp(): Promise<void> {
   const removeTemporaryFiles = await keepTemporaryFilesInMemory();
   const url = process.env['TEST_DATABASE_URL'];
-  const connection = url ? { connectionString: url } : await startOwnServer();
+  const connection = url ? connectionOf(url) : await startOwnServer();
   // Runs after the listener that stops the server.
   process.once('exit', removeTemporaryFiles);
   const template = `keycard_template_${process.pid}`;
@@ -33,7 +33,7 @@ export default async function setUp(): Promise<void> {
   };
 }
 
-async function startOwnServer(): Promise<ClientConfig> {
+async function startOwnServer(): Promise<DatabaseConnection> {
   exitOnSignals();
   const folder = await makeTemporaryFolder();
   const postgres = await startEmbeddedPostgres(folder.path, { flags });

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { ClientConfig } from 'pg';
 import { parseArguments } from '../../src/admin/parse-arguments.js';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { Progress } from '../../src/admin/progress.js';
 import { readAdminConfig } from '../../src/config/read-config.js';
 import { builtProgram } from './built-service.js';
@@ -13,7 +13,7 @@ const operator = { id: null, email: 'Operator (command line)', origin } as const
 const progress = new Progress({ write: () => undefined });
 
 /** Runs a command of `npm run admin` in this process, and returns its output. */
-export function runAdmin(database: ClientConfig, ...words: string[]): Promise<string> {
+export function runAdmin(database: DatabaseConnection, ...words: string[]): Promise<string> {
   return runAdminWith({ DATABASE_URL: toUrl(database) }, ...words);
 }
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { findPackage, usableBinaries } from '../../src/database/embedded-postgres/binaries.js';
 import { connectionTo } from '../../src/database/embedded-postgres/holder.js';
 import { prepareServerHome, systemFolder } from '../../src/database/embedded-postgres/server-home.js';
@@ -11,14 +12,14 @@ import { prepareSocketDirectory, socketPort } from '../../src/database/embedded-
 import { waitFor } from './wait-for.js';
 
 export interface Standby {
-  connection: ClientConfig;
+  connection: DatabaseConnection;
   stop: () => Promise<void>;
 }
 
 interface Primary {
   /** The `DATA_DIR` of a running embedded PostgreSQL. */
   dataDirectory: string;
-  connection: ClientConfig;
+  connection: DatabaseConnection;
 }
 
 /**
@@ -48,7 +49,7 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
 
   const { postgres } = await usableBinaries(findPackage(), home.user, home.user ? systemFolder : home.folder);
   const socketDirectory = prepareSocketDirectory(home);
-  const { host, port, user, password } = new pg.Client(primary.connection);
+  const { host, port, user, password } = primary.connection;
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${socketDirectory}`,
@@ -62,7 +63,7 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
     stdio: 'ignore',
   });
   const exited = once(server, 'exit');
-  const connection = connectionTo(socketDirectory, socketPort, password ?? '');
+  const connection = connectionTo(socketDirectory, socketPort, password);
   const stop = async () => {
     server.kill('SIGINT');
     await exited;
@@ -75,7 +76,7 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
 }
 
 /** Copies the running cluster and returns the backup label, which makes the copy consistent. */
-async function backUp(connection: ClientConfig, copy: () => Promise<void>): Promise<string> {
+async function backUp(connection: DatabaseConnection, copy: () => Promise<void>): Promise<string> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -88,7 +89,7 @@ async function backUp(connection: ClientConfig, copy: () => Promise<void>): Prom
   }
 }
 
-async function isStreaming(connection: ClientConfig): Promise<boolean> {
+async function isStreaming(connection: DatabaseConnection): Promise<boolean> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   try {

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { createApp } from '../../src/app.setup.js';
 import { closeApp, type ShutdownLimits } from '../../src/close-app.js';
@@ -20,7 +20,7 @@ export interface TestApp {
   app: NestFastifyApplication;
   /** Base URL, such as `http://127.0.0.1:41234`. */
   url: string;
-  database: ClientConfig;
+  database: DatabaseConnection;
   /** Runs SQL on the app's database. */
   query: <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
   /** Everything logged so far, one JSON object per line. */
@@ -31,7 +31,7 @@ export interface TestApp {
 
 export interface TestAppOptions {
   /** Another app's database, by default a new one. */
-  database?: ClientConfig;
+  database?: DatabaseConnection;
   config?: Partial<ServiceConfig>;
   /** Adds routes for the test before the app listens. */
   addRoutes?: (fastify: FastifyInstance, app: NestFastifyApplication, logger: Logger) => void;
@@ -50,7 +50,8 @@ export async function startTestApp({
   host = '127.0.0.1',
 }: TestAppOptions = {}): Promise<TestApp> {
   const own = shared === undefined ? await createTestDatabase() : undefined;
-  const database = shared ?? own?.connection ?? {};
+  const database = shared ?? own?.connection;
+  if (database === undefined) throw new Error('The app has no database.');
   const logLines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const settings = {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { findTestServer } from './test-server.js';
 
 export interface TestDatabase {
-  connection: ClientConfig;
+  connection: DatabaseConnection;
   drop: () => Promise<void>;
 }
 
@@ -28,26 +29,32 @@ async function createDatabase(template: string): Promise<TestDatabase> {
 }
 
 /** Returns the connection to another database on the same server. */
-export function databaseOf(connection: ClientConfig, database: string): ClientConfig {
-  if (connection.connectionString === undefined) return { ...connection, database };
-  const url = new URL(connection.connectionString);
-  url.pathname = `/${database}`;
-  return { connectionString: url.href };
+export function databaseOf(connection: DatabaseConnection, database: string): DatabaseConnection {
+  return { ...connection, database };
 }
 
 /** Runs a statement on a connection of its own. */
-export async function administrate(connection: ClientConfig, statement: string): Promise<void> {
+export async function administrate(connection: DatabaseConnection, statement: string): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   await client.query(statement);
   await client.end();
 }
 
+/** Returns the connection to a server on this machine that isn't PostgreSQL. */
+export const connectionToPort = (port: number): DatabaseConnection => ({
+  host: '127.0.0.1',
+  port,
+  user: 'keycard',
+  database: 'keycard',
+  password: '',
+  ssl: false,
+});
+
 /** Returns the `DATABASE_URL`. A server without a port is named by its socket folder. */
-export function toUrl({ connectionString, host = '', port, user = '', database = '', password }: ClientConfig): string {
-  if (connectionString !== undefined) return connectionString;
-  const url = new URL(`postgresql://${encodeURIComponent(user)}@localhost:${port ?? 5432}/${database}`);
-  if (typeof password === 'string') url.password = encodeURIComponent(password);
+export function toUrl({ host, port, user, database, password }: DatabaseConnection): string {
+  const url = new URL(`postgresql://${encodeURIComponent(user)}@localhost:${port}/${database}`);
+  url.password = encodeURIComponent(password);
   url.searchParams.set('host', host);
   return url.href;
 }

@@ -1,8 +1,8 @@
-import type { ClientConfig } from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 
 /** The PostgreSQL server of this test run, passed by the global setup to its workers. */
 export interface TestServer {
-  connection: ClientConfig;
+  connection: DatabaseConnection;
   /** A migrated database without connections, so that it can be cloned. */
   template: string;
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { listenOnLastingPort } from './lasting-port.js';
 
 interface Session {
@@ -21,7 +22,7 @@ const terminate = 0x58;
  * transaction. Supports the simple query protocol.
  */
 export class TransactionPooler {
-  readonly connection: ClientConfig;
+  readonly connection: DatabaseConnection;
   private readonly sockets = new Set<Socket>();
   private readonly free: Session[];
   private readonly waiting: ((session: Session) => void)[] = [];
@@ -29,12 +30,12 @@ export class TransactionPooler {
   private constructor(
     private readonly server: Server,
     port: number,
+    target: DatabaseConnection,
     private readonly sessions: readonly Session[],
     private readonly order: 'last used' | 'round robin',
     private readonly mode: 'transaction' | 'session',
   ) {
-    const { user, database } = sessions[0]?.client ?? {};
-    this.connection = { host: '127.0.0.1', port, ...(user && { user }), ...(database && { database }) };
+    this.connection = { ...target, host: '127.0.0.1', port, password: '' };
     this.free = [...sessions];
     server.on('connection', (socket: Socket) => this.accept(socket));
   }
@@ -45,14 +46,14 @@ export class TransactionPooler {
    * @param mode what a client keeps its session for; in session mode, until the pooler closes
    */
   static async open(
-    target: ClientConfig,
+    target: DatabaseConnection,
     size: number,
     order: 'last used' | 'round robin',
     mode: 'transaction' | 'session' = 'transaction',
   ): Promise<TransactionPooler> {
     const sessions = await Promise.all(Array.from({ length: size }, () => openSession(target)));
     const server = createServer();
-    return new TransactionPooler(server, await listenOnLastingPort(server), sessions, order, mode);
+    return new TransactionPooler(server, await listenOnLastingPort(server), target, sessions, order, mode);
   }
 
   async close(): Promise<void> {
@@ -107,7 +108,7 @@ export class TransactionPooler {
 }
 
 /** Authenticates with pg. The pooler then forwards everything the session sends to its clients. */
-async function openSession(target: ClientConfig): Promise<Session> {
+async function openSession(target: DatabaseConnection): Promise<Session> {
   const client = new pg.Client(target);
   client.on('error', () => undefined);
   await client.connect();

@@ -1,12 +1,12 @@
-import type { ClientConfig } from 'pg';
 import pg from 'pg';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
+import { knownMigrations } from '../../src/database/data-source-options.js';
 import { runAdmin, spawnAdmin } from '../setup/run-admin.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase, toUrl } from '../setup/test-database.js';
 import { runReplica } from './replica.js';
 
-const migrations = Object.values(dataSourceOptions({}).migrations ?? [])
-  .map((migration) => (typeof migration === 'function' ? migration.name : migration))
+const migrations = knownMigrations()
+  .map(({ name }): string => name)
   .sort((one, other) => Number(one.slice(-13)) - Number(other.slice(-13)));
 const last = migrations.at(-1) ?? '';
 const secondToLast = migrations.at(-2) ?? '';
@@ -18,22 +18,22 @@ afterEach(async () => {
   for (const { drop } of databases.splice(0)) await drop();
 });
 
-async function open(creating: Promise<TestDatabase>): Promise<ClientConfig> {
+async function open(creating: Promise<TestDatabase>): Promise<DatabaseConnection> {
   const database = await creating;
   databases.push(database);
   return database.connection;
 }
 
-const migrate = (database: ClientConfig, ...flags: string[]) =>
+const migrate = (database: DatabaseConnection, ...flags: string[]) =>
   spawnAdmin({ DATABASE_URL: toUrl(database) }, 'migrate', ...flags);
 
-async function query<Row extends object>(database: ClientConfig, sql: string): Promise<Row[]> {
+async function query<Row extends object>(database: DatabaseConnection, sql: string): Promise<Row[]> {
   const client = new pg.Client(database);
   await client.connect();
   return (await client.query<Row>(sql).finally(() => client.end())).rows;
 }
 
-const events = (database: ClientConfig) =>
+const events = (database: DatabaseConnection) =>
   query(database, `select action, actor_email, before, after from audit_events order by id`);
 const operator = { actor_email: 'Operator (command line)' };
 

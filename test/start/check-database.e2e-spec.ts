@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { checkDatabase, detectSharedSessions } from '../../src/database/check-database.js';
 import { DatabaseProxy } from '../setup/database-proxy.js';
 import { listenOnLastingPort } from '../setup/lasting-port.js';
-import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
+import { connectionToPort, createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 import { TransactionPooler } from '../setup/transaction-pooler.js';
 
 let database: TestDatabase;
@@ -58,7 +58,7 @@ describe('checkDatabase', () => {
     const server = createServer((socket) => sockets.push(socket));
     const port = await listenOnLastingPort(server);
     try {
-      await expect(checkDatabase({ host: '127.0.0.1', port })).rejects.toThrow(
+      await expect(checkDatabase(connectionToPort(port))).rejects.toThrow(
         'DATABASE_URL: PostgreSQL cannot be reached (timeout expired).',
       );
     } finally {

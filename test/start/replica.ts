@@ -14,8 +14,7 @@ export function runReplica(
   });
 }
 
-function urlOf({ connectionString, host, user, password, database }: TestApp['database']): string {
-  if (connectionString !== undefined) return connectionString;
-  const query = new URLSearchParams({ host: host ?? '', user: user ?? '', password: String(password ?? '') });
+function urlOf({ host, user, password, database }: TestApp['database']): string {
+  const query = new URLSearchParams({ host, user, password });
   return `postgresql:///${database}?${query.toString()}`;
 }

@@ -3,8 +3,8 @@ import { open, rename, stat } from 'node:fs/promises';
 import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
+import type { DatabaseConnection } from '../../config/database-connection.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { describeDatabase } from '../../config/read-config.js';
@@ -53,7 +53,7 @@ const notRecorded = 'The audit log has no event of it, because this release has 
 const undefinedColumn = '42703';
 
 /** Returns false if the database is of an earlier release, which can't record it. */
-async function recordBackup(connection: ClientConfig, operator: AdminContext['operator']): Promise<boolean> {
+async function recordBackup(connection: DatabaseConnection, operator: AdminContext['operator']): Promise<boolean> {
   const dataSource = await new DataSource(dataSourceOptions(connection)).initialize();
   const target = { kind: 'organization', id: null, name: null } as const;
   try {
@@ -95,7 +95,7 @@ async function writeFile<Result>(file: string, write: (output: WriteStream) => P
 }
 
 async function writeSnapshot(
-  connection: ClientConfig,
+  connection: DatabaseConnection,
   { signature, output }: { signature: Transform; output: WriteStream },
   progress: Progress,
 ): Promise<Totals> {

@@ -1,9 +1,11 @@
-import type { ClientBase, ClientConfig } from 'pg';
+import type { ClientBase } from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import type { DatabaseConnection } from '../../config/database-connection.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { version } from '../../common/package-info.js';
 import { describeDatabase } from '../../config/read-config.js';
-import { dataSourceOptions } from '../../database/data-source-options.js';
+import { dataSourceOptions, knownMigrations } from '../../database/data-source-options.js';
+import { explainFailedChange } from '../../database/explain-failed-change.js';
 import { withMigrationLock } from '../../database/migrate.js';
 import { prepareSession } from '../../database/prepare-session.js';
 import { type AdminCommand, type AdminContext, CommandError } from '../admin-command.js';
@@ -28,11 +30,13 @@ export const restore: AdminCommand = {
       const header = await reader.readHeader();
       assertKnownMigrations(header, file);
       const server = await findServer(config, { create: true });
-      const target = { ...server, name: describeDatabase(config) };
+      const target = { connection: server.connection, name: describeDatabase(config) };
       const keepsSecrets = flags.has('keep-secrets');
-      const totals = await restoreInto(target, reader, header, { ...context, keepsSecrets }).finally(() =>
-        server.stop(),
-      );
+      const totals = await restoreInto(target, reader, header, { ...context, keepsSecrets })
+        .catch(async (error: unknown) => {
+          throw await explainFailedChange('The backup could not be restored', error, server.connection);
+        })
+        .finally(() => server.stop());
       const counts = `${totals.rows} rows of ${totals.tables} tables`;
       return `Restored ${target.name}: ${counts}, as of ${header.createdAt}.${note}${totals.revoked}`;
     } finally {
@@ -42,9 +46,7 @@ export const restore: AdminCommand = {
 };
 
 function assertKnownMigrations({ migrations, keycardVersion }: BackupHeader, file: string): void {
-  const known = Object.values(dataSourceOptions({}).migrations ?? []).map((migration) =>
-    typeof migration === 'function' ? migration.name : migration,
-  );
+  const known: string[] = knownMigrations().map((migration) => migration.name);
   if (migrations.every((name) => known.includes(name))) return;
   throw new CommandError(
     `${file} was made by Keycard ${keycardVersion}, whose database is newer than that of Keycard ${version}. ` +
@@ -54,7 +56,7 @@ function assertKnownMigrations({ migrations, keycardVersion }: BackupHeader, fil
 
 /** One transaction creates the tables, loads them, migrates them to this release and records the event. */
 async function restoreInto(
-  { connection, name }: { connection: ClientConfig; name: string },
+  { connection, name }: { connection: DatabaseConnection; name: string },
   reader: BackupReader,
   { migrations, createdAt }: BackupHeader,
   { operator, progress, keepsSecrets }: Omit<AdminContext, 'config'> & { keepsSecrets: boolean },
@@ -83,7 +85,7 @@ async function restoreInto(
 }
 
 async function inTransaction<Result>(
-  connection: ClientConfig,
+  connection: DatabaseConnection,
   run: (runner: QueryRunner, client: ClientBase) => Promise<Result>,
 ): Promise<Result> {
   const dataSource = await new DataSource(dataSourceOptions({ ...connection, query_timeout: 0 })).initialize();

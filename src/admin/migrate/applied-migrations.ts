@@ -1,4 +1,4 @@
-import { dataSourceOptions } from '../../database/data-source-options.js';
+import { knownMigrations } from '../../database/data-source-options.js';
 
 /** Runs a statement on the database. */
 interface Queryable {
@@ -7,8 +7,7 @@ interface Queryable {
 
 /** Returns the names of this release's migrations, in the order in which they are applied. */
 export function ownMigrations(): string[] {
-  const migrations = Object.values(dataSourceOptions({}).migrations ?? []);
-  const names = migrations.map((migration) => (typeof migration === 'function' ? migration.name : migration));
+  const names: string[] = knownMigrations().map(({ name }) => name);
   return names.sort((one, other) => timestampOf(one) - timestampOf(other));
 }
 

@@ -1,6 +1,6 @@
-import type { ClientConfig } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
+import type { DatabaseConnection } from '../../config/database-connection.js';
 import { describeDatabase } from '../../config/read-config.js';
 import { dataSourceOptions } from '../../database/data-source-options.js';
 import { migrate as applyPending, withMigrationLock } from '../../database/migrate.js';
@@ -41,7 +41,7 @@ function assertCompatible(flags: ReadonlySet<string>): void {
   if (flags.has('force') && !flags.has('revert')) throw new CommandError('--force is only for --revert.');
 }
 
-async function list(connection: ClientConfig): Promise<string> {
+async function list(connection: DatabaseConnection): Promise<string> {
   const applied = await inTransaction(connection, (runner) => appliedMigrations(runner));
   const own = ownMigrations();
   const foreign = applied.filter((name) => !own.includes(name));
@@ -51,7 +51,7 @@ async function list(connection: ClientConfig): Promise<string> {
   ].join('\n');
 }
 
-async function apply(connection: ClientConfig, { config, operator, progress }: AdminContext): Promise<string> {
+async function apply(connection: DatabaseConnection, { config, operator, progress }: AdminContext): Promise<string> {
   const readApplied = () => inTransaction(connection, (runner) => appliedMigrations(runner));
   const before = await readApplied();
   const warn = ({ reason }: { reason?: string }, message: string) => progress.finish(`${message} ${reason}`);
@@ -65,7 +65,7 @@ async function apply(connection: ClientConfig, { config, operator, progress }: A
   return [`Applied to ${name}:`, ...applied.map((one) => `  ${one}`)].join('\n');
 }
 
-async function revert(connection: ClientConfig, { operator }: AdminContext, isForced: boolean): Promise<string> {
+async function revert(connection: DatabaseConnection, { operator }: AdminContext, isForced: boolean): Promise<string> {
   // A service that starts in the meantime waits, and then applies the migration again.
   const { name, previous, isRecorded } = await withMigrationLock(connection, () =>
     inTransaction(connection, (runner) => revertLastMigration(runner, operator, isForced)),
@@ -79,7 +79,7 @@ async function revert(connection: ClientConfig, { operator }: AdminContext, isFo
 }
 
 async function inTransaction<Result>(
-  connection: ClientConfig,
+  connection: DatabaseConnection,
   run: (runner: QueryRunner) => Promise<Result>,
 ): Promise<Result> {
   const options = dataSourceOptions({ ...connection, application_name: 'keycard admin', query_timeout: 0 });

@@ -2,14 +2,19 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AppError } from './app-error.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
 import { toErrorResponse } from './error-response.js';
 import { errorName } from './error-utils.js';
+import type { OutageLog } from './outage-log.js';
 import { toAppError } from './to-app-error.js';
 
 /** Responds to all errors of routes and logs those with a 5xx status. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly outages: OutageLog,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -30,6 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
   private report(error: AppError, requestId: string): void {
     const { code, cause, status, message } = error;
     if (code === 'not-ready') this.logger.debug({ requestId, code }, message);
+    else if (code === 'database-unavailable' && isDatabaseUnavailable(cause)) this.outages.fail(requestId, cause);
     else if (status === 503 && cause === undefined) this.logger.warn({ requestId, code }, message);
     else this.logger.error({ requestId, err: cause ?? error }, message);
   }

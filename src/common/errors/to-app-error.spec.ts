@@ -1,7 +1,8 @@
 import { BadRequestException, HttpException } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { AppError } from './app-error.js';
-import { isDatabaseUnavailable, toAppError } from './to-app-error.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
+import { toAppError } from './to-app-error.js';
 
 const withCode = (code: string) => Object.assign(new Error('something'), { code });
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { AppError, routeNotFound } from '../errors/app-error.js';
 import { toErrorResponse } from '../errors/error-response.js';
 import { normalizeAddress, unknownAddress } from './client-address.js';
+import type { OutageLog } from '../errors/outage-log.js';
 import type { LingeringConnections } from './lingering-connections.js';
 
 interface RequestHookOptions {
@@ -12,14 +13,19 @@ interface RequestHookOptions {
   readonly publicUrl: string | undefined;
   readonly lingering: LingeringConnections;
   readonly logger: Logger;
+  readonly outages: OutageLog;
 }
 
 /** Adds the hooks of all requests, on every route. */
-export function addRequestHooks(fastify: FastifyInstance, { publicUrl, lingering, logger }: RequestHookOptions): void {
+export function addRequestHooks(
+  fastify: FastifyInstance,
+  { publicUrl, lingering, logger, outages }: RequestHookOptions,
+): void {
   setCommonHeaders(fastify, publicUrl);
   checkRequests(fastify);
   discardUnreadBodies(fastify, lingering);
   logRequests(fastify, logger);
+  noteSuccesses(fastify, outages);
 }
 
 const acceptableId = /^[\w.:-]{1,128}$/;
@@ -100,6 +106,15 @@ function logRequests(fastify: FastifyInstance, logger: Logger): void {
   });
   fastify.addHook('onRequestAbort', (request, done) => {
     logRequest(logger, request, clientClosedRequest, undefined);
+    done();
+  });
+}
+
+/** The principal of a request is read from the database, and readiness depends on it. */
+function noteSuccesses(fastify: FastifyInstance, outages: OutageLog): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const hasUsedDatabase = request.principal !== undefined || request.routeOptions.url === '/health/ready';
+    if (hasUsedDatabase && reply.statusCode < 500) outages.succeed();
     done();
   });
 }

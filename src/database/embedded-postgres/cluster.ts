@@ -28,7 +28,8 @@ export async function prepareCluster(home: ServerHome, binaries: Binaries): Prom
   if (found === ours) return;
   throw new StartupError(
     `DATA_DIR (${home.dataDirectory}) contains a PostgreSQL ${found} database, and this Keycard release uses PostgreSQL ` +
-      `${ours}: dump it with the release that created it and restore it here, or set DATA_DIR to another folder.`,
+      `${ours}: back it up with the release that created it (npm run admin -- backup FILE), set DATA_DIR to another ` +
+      'folder, and restore it there with this release (npm run admin -- restore FILE).',
   );
 }
 

@@ -15,6 +15,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open on this machine',
   ENOMEM: 'the machine is out of memory',
   EAGAIN: 'this machine cannot start more processes',
+  // PostgreSQL's SQLSTATE disk_full.
+  '53100': 'the disk is full',
 };
 
 /** Describes an error in a few words for the operator. */
@@ -30,8 +32,17 @@ export function failure(what: string, error: unknown, advice: string): StartupEr
   return error instanceof StartupError ? error : new StartupError(`${what}: ${reason(error)}; ${advice}.`);
 }
 
+/** PostgreSQL's last message may be about the consequences, such as "cannot abort transaction 1". */
+const causes: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/No space left on device/, 'the disk is full'],
+  [/Disk quota exceeded/, 'the disk quota is used up'],
+  [/Read-only file system/, 'the file system is read-only'],
+];
+
 /** Returns the reason for exiting from a PostgreSQL program's output. */
 export function lastErrorMessage(output: string): string {
+  const cause = causes.find(([pattern]) => pattern.test(output));
+  if (cause !== undefined) return cause[1];
   const lines = output
     .split('\n')
     .map((line) => line.trim())

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../common/errors/error-utils.js';
-import type { EmbeddedConnection, Holder } from './holder.js';
+import type { DatabaseConnection } from '../../config/database-connection.js';
+import type { Holder } from './holder.js';
 import { interruptPostmaster, stopPostmaster } from './postmaster.js';
 import type { ServerLog } from './server-log.js';
 
@@ -21,7 +22,7 @@ export interface Supervision {
 /** A server that this process holds. */
 export interface HeldServer {
   pid: number;
-  connection: EmbeddedConnection;
+  connection: DatabaseConnection;
   holder: Holder;
 }
 
@@ -48,11 +49,6 @@ export class HeldPostgres {
     this.stopRotation = restart.log.keepBounded();
     process.once('exit', this.interrupt);
     this.watch();
-  }
-
-  /** Options for `pg.Client`; unchanged by restarts. */
-  get connection(): EmbeddedConnection {
-    return this.server.connection;
   }
 
   /** Stops the server, even during a restart. */

@@ -1,16 +1,9 @@
 import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { errorCode } from '../../common/errors/error-utils.js';
+import type { DatabaseConnection } from '../../config/database-connection.js';
+import { FaultTolerantClient } from '../fault-tolerant-client.js';
 import { databaseName, databaseUser } from './cluster.js';
-
-/** Options for `pg.Client` to connect to the embedded server. */
-export interface EmbeddedConnection {
-  host: string;
-  port: number;
-  user: string;
-  database: string;
-  password: string;
-}
 
 /** Key of the advisory lock that one session per cluster holds. It ends with its process, so it never becomes stale. */
 const lockKey = 0x6b_65_79_63_61_72_64;
@@ -25,12 +18,12 @@ export interface Holder {
 export type HolderOutcome = Holder | { heldBy: number | undefined };
 
 /** Connection options for the server with this socket. */
-export function connectionTo(socketDirectory: string, port: number, password: string): EmbeddedConnection {
-  return { host: socketDirectory, port, user: databaseUser, database: databaseName, password };
+export function connectionTo(socketDirectory: string, port: number, password: string): DatabaseConnection {
+  return { host: socketDirectory, port, user: databaseUser, database: databaseName, password, ssl: false };
 }
 
 /** Acquires the server for this process, or returns the process that holds it. */
-export async function becomeHolder(connection: EmbeddedConnection): Promise<HolderOutcome> {
+export async function becomeHolder(connection: DatabaseConnection): Promise<HolderOutcome> {
   const { client, socket } = await connect(connection, `keycard holder pid ${process.pid}`);
   try {
     const lost = new Promise((resolve) => client.once('end', resolve));
@@ -61,12 +54,12 @@ async function findHolder(client: pg.Client): Promise<number | undefined> {
 }
 
 /** Creates the database of a new cluster; throws if the server doesn't accept connections. */
-export async function ensureDatabase(connection: EmbeddedConnection): Promise<void> {
+export async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
   const { client } = await connect(connection, 'keycard');
   await end(client);
 }
 
-async function connect(connection: EmbeddedConnection, name: string): Promise<{ client: pg.Client; socket: Socket }> {
+async function connect(connection: DatabaseConnection, name: string): Promise<{ client: pg.Client; socket: Socket }> {
   try {
     return await open(connection, name);
   } catch (error) {
@@ -76,7 +69,7 @@ async function connect(connection: EmbeddedConnection, name: string): Promise<{ 
   }
 }
 
-async function createDatabase(connection: EmbeddedConnection): Promise<void> {
+async function createDatabase(connection: DatabaseConnection): Promise<void> {
   const { client } = await open({ ...connection, database: 'postgres' }, 'keycard');
   try {
     await client.query(`CREATE DATABASE ${connection.database}`);
@@ -88,11 +81,9 @@ async function createDatabase(connection: EmbeddedConnection): Promise<void> {
   }
 }
 
-async function open(connection: EmbeddedConnection, name: string): Promise<{ client: pg.Client; socket: Socket }> {
+async function open(connection: DatabaseConnection, name: string): Promise<{ client: pg.Client; socket: Socket }> {
   const socket = new Socket();
-  const client = new pg.Client({ ...connection, application_name: name, stream: () => socket });
-  // Without a listener, a stopped server would end Keycard.
-  client.on('error', () => undefined);
+  const client = new FaultTolerantClient({ ...connection, application_name: name, stream: () => socket });
   await client.connect();
   return { client, socket };
 }

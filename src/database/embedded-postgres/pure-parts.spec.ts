@@ -26,6 +26,17 @@ describe('lastErrorMessage', () => {
     expect(lastErrorMessage('initdb: error: no space left\n')).toBe('no space left');
     expect(lastErrorMessage('')).toBe('it printed nothing');
   });
+
+  it('should name a full disk instead of what follows from it', () => {
+    const output = [
+      '2026-11-26 17:44:46.935 UTC [25635] FATAL:  could not extend file "base/1/2691": No space left on device',
+      '2026-11-26 17:44:46.935 UTC [25635] HINT:  Check free disk space.',
+      '2026-11-26 17:44:46.935 UTC [25635] PANIC:  cannot abort transaction 1, it was already committed',
+      'child process exited with exit code 134',
+      'initdb: removing data directory "/data"',
+    ].join('\n');
+    expect(lastErrorMessage(output)).toBe('the disk is full');
+  });
 });
 
 describe('parsePostmasterFile', () => {

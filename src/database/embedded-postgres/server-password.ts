@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { StartupError } from '../../common/startup-error.js';
+import type { DatabaseConnection } from '../../config/database-connection.js';
+import { FaultTolerantClient } from '../fault-tolerant-client.js';
 import { databaseUser } from './cluster.js';
-import type { EmbeddedConnection } from './holder.js';
 import type { ServerHome } from './server-home.js';
 
 const trusting = /^(\s*(?:local|host\w*)\s.*\s)trust(\s*)$/gm;
@@ -30,13 +30,12 @@ export function loadOrCreatePassword({ folder }: ServerHome): string {
  * Switches a server that still trusts its socket, because it is new or from an earlier release, to password
  * authentication. Every step is idempotent: if a start is interrupted, the next one completes it.
  */
-export async function requirePassword({ cluster }: ServerHome, connection: EmbeddedConnection): Promise<void> {
+export async function requirePassword({ cluster }: ServerHome, connection: DatabaseConnection): Promise<void> {
   const file = path.join(cluster, 'pg_hba.conf');
   const rules = readFileSync(file, 'utf8');
   const strict = rules.replace(trusting, '$1scram-sha-256$2');
   if (strict === rules) return;
-  const client = new pg.Client(connection);
-  client.on('error', () => undefined);
+  const client = new FaultTolerantClient(connection);
   await client.connect();
   try {
     await client.query(`ALTER ROLE ${databaseUser} PASSWORD ${client.escapeLiteral(connection.password)}`);

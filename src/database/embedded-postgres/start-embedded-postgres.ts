@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { StartupError } from '../../common/startup-error.js';
+import type { DatabaseConnection } from '../../config/database-connection.js';
 import { findPackage, usableBinaries, type Binaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
 import { exitOnSignals } from './exit-on-signals.js';
 import { reason } from './failure.js';
 import { HeldPostgres, type HeldServer, type Supervision } from './held-postgres.js';
-import { becomeHolder, connectionTo, ensureDatabase, type EmbeddedConnection } from './holder.js';
+import { becomeHolder, connectionTo, ensureDatabase } from './holder.js';
 import { findPostmaster, removeStaleLocks, type RunningPostmaster } from './postmaster-file.js';
 import { launchPostmaster, type LaunchedPostmaster } from './postmaster.js';
 import { isRunning } from './process-table.js';
@@ -17,10 +18,10 @@ import { prepareSocketDirectory } from './socket-directory.js';
 
 /** A PostgreSQL server on this machine, behind a Unix socket that only its user and Keycard's user can open. */
 export interface EmbeddedPostgres {
-  /** Options for `pg.Client`. */
-  connection: EmbeddedConnection;
+  /** Unchanged by restarts. */
+  connection: DatabaseConnection;
   /** Stops the server, unless another process holds it. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
@@ -45,7 +46,7 @@ interface Attempt {
 }
 
 /** A running server, held by this process or joined. */
-type Reached = HeldServer | { connection: EmbeddedConnection; holder: undefined };
+type Reached = HeldServer | { connection: DatabaseConnection; holder: undefined };
 
 const patienceMilliseconds = 60_000;
 const pollMilliseconds = 20;
@@ -74,7 +75,9 @@ export async function startEmbeddedPostgres(
     await requirePassword(home, server.connection);
     if (server.holder === undefined) return { connection: server.connection, stop: () => Promise.resolve() };
     const restart = { cluster: home.cluster, log, hold: () => reachAndHold({ ...attempt, shared: false }) };
-    return new HeldPostgres(server, restart, supervision);
+    const held = new HeldPostgres(server, restart, supervision);
+    // Plain data: copies of an object with a getter would lose the connection.
+    return { connection: server.connection, stop: () => held.stop() };
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`The embedded PostgreSQL of DATA_DIR (${dataDirectory}) did not start: ${reason(error)}.`);

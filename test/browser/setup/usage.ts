@@ -28,3 +28,19 @@ export async function downloadCsv(page: Page, title: string): Promise<{ name: st
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   return { name: download.suggestedFilename(), lines: lines.map((line) => line.replaceAll('"', '').split(',')) };
 }
+
+/**
+ * Returns the top of the first bar of each series, once the chart shows that many. Reads them at the same time: the chart
+ * without groups also has a first series, and the page may move while it loads.
+ */
+export async function topsOfBars(page: Page, title: string, seriesCount: number): Promise<number[]> {
+  const bar = (_: unknown, index: number) =>
+    `section[aria-label="${title}"] path.recharts-rectangle[fill="var(--series-${index + 1})"]`;
+  const selectors = Array.from({ length: seriesCount }, bar);
+  await page
+    .locator(selectors.at(-1) ?? '')
+    .first()
+    .waitFor();
+  const top = '(selector) => document.querySelector(selector)?.getBoundingClientRect().y ?? NaN';
+  return page.evaluate<number[]>(`${JSON.stringify(selectors)}.map(${top})`);
+}

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { errorMessage } from '../../../common/errors/error-utils.js';
+import { endFirst } from './oom-score.js';
 import { responseDescriptor } from './worker-messages.js';
 
 /** How to start a worker process with as few privileges as the machine allows. */
@@ -63,14 +64,14 @@ export async function findWorkerSandbox(entryFile: string): Promise<WorkerSandbo
       const [program, ...rest] = command;
       const check = `require('fs').accessSync(${JSON.stringify(entryFile)}); require(${JSON.stringify(require.resolve('sharp'))})`;
       await run(program, [...rest, '-e', check], { ...identity, cwd: '/', env: {}, timeout: 10_000 });
-      return { command, identity, nodeFlags, descriptors, missing };
+      return { command: endFirst(command), identity, nodeFlags, descriptors, missing };
     } catch (error) {
       const [program] = command;
       const user = identity.uid === undefined ? '' : ` as user ${identity.uid}`;
       missing.push(`${path.basename(program)} cannot run${user} (${errorMessage(error).split('\n', 1)[0] ?? ''})`);
     }
   }
-  return { command: [process.execPath], identity: {}, nodeFlags, descriptors, missing };
+  return { command: endFirst([process.execPath]), identity: {}, nodeFlags, descriptors, missing };
 }
 
 /** Returns the possible sandboxes, strictest first. */

@@ -1,8 +1,11 @@
 import { DataSource } from 'typeorm';
-import { readConfig, readEnvironment } from '../src/config/read-config.js';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { entities } from '../src/entities.js';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start-embedded-postgres.js';
+import { connectionOf, ignorePostgresVariables } from './src/config/database-connection.js';
+import { readConfig, readEnvironment } from './src/config/read-config.js';
+import { dataSourceOptions } from './src/database/data-source-options.js';
+import { entities } from './src/entities.js';
+import { startEmbeddedPostgres } from './src/database/embedded-postgres/start-embedded-postgres.js';
+
+ignorePostgresVariables();
 
 /** Data source for the TypeORM command line. It uses the same environment variables as the service. */
 const environment = readEnvironment();
@@ -12,7 +15,7 @@ const { databaseUrl, dataDir } = readConfig({
   JWT_SECRET: 'x'.repeat(32),
 });
 const database = databaseUrl
-  ? { connectionString: databaseUrl }
+  ? connectionOf(databaseUrl)
   : (await startEmbeddedPostgres(dataDir, { shared: true })).connection;
 
 export default new DataSource(dataSourceOptions(database, entities));
