@@ -4,7 +4,7 @@ import { ClientGoneError } from '../common/errors/client-gone-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
-import { type Admission, admissionSettings, StatesByOwner } from './admission.js';
+import { type Admission, admissionSettings, noAmounts, StatesByOwner } from './admission.js';
 import { limitExceeded, limitReserved, usageNeed } from './limit-exceeded.js';
 import { type Demand, reserveUsage, settleRequests } from './reservation-queries.js';
 import { RunningReservations } from './running-reservations.js';
@@ -40,6 +40,8 @@ export class ReservationsService implements OnApplicationShutdown {
   private readonly batcher: ContinuousBatcher<Ask, DedicatedConnection, Outcome>;
   private readonly lines = new WaitingLines();
   readonly running: RunningReservations;
+  /** Resolves when no statement is running. */
+  private idle: Promise<unknown> = Promise.resolve();
   /** How long a request waits for reservations of others. */
   private readonly waitMilliseconds: number;
 
@@ -51,13 +53,13 @@ export class ReservationsService implements OnApplicationShutdown {
       maxAgeSeconds: config.connectionMaxAgeSeconds,
       setup: `${admissionSettings}; set statement_timeout = ${deadlineMilliseconds}`,
     });
-    this.running = new RunningReservations(this.connection, this.logger);
+    this.running = new RunningReservations((run) => this.inTurn(run), this.logger);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
       maxBatchSize,
       maxQueueLength,
       deadlineMilliseconds,
-      execute: (connection, asks) => this.decide(connection, asks),
+      execute: (_connection, asks) => this.inTurn((connection) => this.decide(connection, asks)),
     });
   }
 
@@ -94,6 +96,7 @@ export class ReservationsService implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.running.stop();
     await this.batcher.drain();
+    await this.idle;
     await this.connection.close();
   }
 
@@ -159,9 +162,16 @@ export class ReservationsService implements OnApplicationShutdown {
       return;
     }
     const { keyId, organizationId, countedAt } = admission;
-    const used = { tokens: 0, pages: 0 };
-    settleRequests(this.connection, [{ keyId, organizationId, countedAt, isRefunded: false, reservation, used }]).catch(
-      (error: unknown) => this.logger.warn('A reservation could not be released.', { err: error }),
-    );
+    const settled = { keyId, organizationId, countedAt, isRefunded: false, reservation, used: noAmounts };
+    this.inTurn((connection) => settleRequests(connection, [settled])).catch((error: unknown) => {
+      this.logger.warn('A reservation could not be released.', { err: error });
+    });
+  }
+
+  /** Runs one statement after the other: pg will soon reject a second one on the same connection. */
+  private inTurn<Result>(run: (connection: DedicatedConnection) => Promise<Result>): Promise<Result> {
+    const result = this.idle.then(() => run(this.connection));
+    this.idle = result.catch(() => undefined);
+    return result;
   }
 }

@@ -20,8 +20,9 @@ export class RunningReservations {
   private timer: NodeJS.Timeout | undefined;
   private renewing: Promise<void> | undefined;
 
+  /** @param inTurn runs a statement when no other is running */
   constructor(
-    private readonly connection: DedicatedConnection,
+    private readonly inTurn: <Result>(run: (connection: DedicatedConnection) => Promise<Result>) => Promise<Result>,
     private readonly logger: Logger,
   ) {}
 
@@ -52,7 +53,7 @@ export class RunningReservations {
     try {
       for (let first = 0; first < groups.length; first += maxSumsPerStatement) {
         const part = groups.slice(first, first + maxSumsPerStatement);
-        const generation = await renewReservations(this.connection, part);
+        const generation = await this.inTurn((connection) => renewReservations(connection, part));
         for (const { reservations } of part)
           for (const reservation of reservations) reservation.generation = generation;
       }

@@ -119,7 +119,7 @@ describe('deploy/kubernetes', () => {
   });
 
   it('should cover the most memory that a replica uses', () => {
-    expect(bytesOf(pod.resources.limits.memory)).toBeGreaterThanOrEqual(maxReplicaBytes());
+    expect(bytesOf(pod.resources.limits.memory)).toBeGreaterThanOrEqual(maxReplicaBytes);
   });
 
   it('should route to the Service through an Ingress with the limits of deploy/nginx/keycard.conf', () => {

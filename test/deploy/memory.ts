@@ -4,13 +4,15 @@ import { maxDefaultThreads } from '../../src/engines/default-threads.js';
 
 const megabyte = 1024 * 1024;
 
-/** The service without bodies and OCR workers. It was measured at 490 MB with two OCR workers. */
-const serviceBytes = 512 * megabyte;
+/** The process with its code, connections and embedding threads; measured: 490 MB at most on two processors. */
+const processBytes = 512 * megabyte;
 
-/** The most memory that a replica uses with default settings, on a machine with many processors. */
-export function maxReplicaBytes(): number {
-  return serviceBytes + bodyMemoryBytes + maxDefaultThreads * readConfig({}).ocrWorkerMemoryMb * megabyte;
-}
+/**
+ * The most memory that a replica uses with default settings, on a machine with many processors and with an external
+ * database. Memory limits must cover it: the kernel would end OCR workers otherwise, and in the end the service.
+ */
+export const maxReplicaBytes =
+  processBytes + bodyMemoryBytes + maxDefaultThreads * readConfig({}).ocrWorkerMemoryMb * megabyte;
 
 /** Reads a size as Compose (`6g`) or Kubernetes (`6Gi`) writes it. */
 export function bytesOf(size: string): number {

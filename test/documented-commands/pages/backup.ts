@@ -33,6 +33,8 @@ export function backupPage(): Page {
       { before: createDamagedDatabase },
       { before: useExternalServer, prints: /^Restored localhost[\s\S]*Keycard is ready/m, after: acceptsKey },
       { before: useEmbeddedDatabase, prints: isReady },
+      { prints: /^Backed up [\s\S]*signed/m },
+      { before: removeDatabase, prints: /^Restored the embedded database /m },
     ],
   };
 
@@ -50,6 +52,10 @@ export function backupPage(): Page {
     await stop(place);
     await rm(path.join(place.folder, '.env'));
   }
+}
+
+async function removeDatabase({ folder }: Place): Promise<void> {
+  await rm(path.join(folder, '.keycard', 'postgresql'), { recursive: true });
 }
 
 async function hasDatedFile({ folder }: Place): Promise<void> {
