@@ -9,9 +9,9 @@ const score = 1000;
 /**
  * Makes a program the first that the kernel ends when memory runs out, instead of the service or its database. A shell does
  * it as the worker's user: the service may not write to a process of another user, and Node's permissions keep workers
- * from writing files.
+ * from writing files. What shells add to the environment is removed again.
  */
 export function endFirst(command: WorkerSandbox['command']): WorkerSandbox['command'] {
   if (!existsSync(file) || !existsSync(shell)) return command;
-  return [shell, '-c', `{ echo ${score} >${file}; } 2>/dev/null; exec "$@"`, 'sh', ...command];
+  return [shell, '-c', `{ echo ${score} >${file}; } 2>/dev/null; unset PWD OLDPWD SHLVL; exec "$@"`, 'sh', ...command];
 }
