@@ -31,6 +31,7 @@ import { ExceededLimits1795480000000 } from './migrations/1795480000000-Exceeded
 import { InvalidFields1795490000000 } from './migrations/1795490000000-InvalidFields.js';
 import { PreviousKeyUse1795500000000 } from './migrations/1795500000000-PreviousKeyUse.js';
 import { ReserveOnceKnown1795505000000 } from './migrations/1795505000000-ReserveOnceKnown.js';
+import { SettleReservations1795506000000 } from './migrations/1795506000000-SettleReservations.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -99,6 +100,7 @@ function commonOptions() {
       InvalidFields1795490000000,
       PreviousKeyUse1795500000000,
       ReserveOnceKnown1795505000000,
+      SettleReservations1795506000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

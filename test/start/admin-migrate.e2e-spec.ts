@@ -108,7 +108,7 @@ describe('npm run admin -- migrate', () => {
     const { code, printed, errors } = await migrate({ ...database, user: role, password: 'secret' });
     await query(database, `revoke all on migrations from ${role}; drop role ${role}`);
     expect([code, printed]).toEqual([1, '']);
-    expect(errors).toMatch(/^[^\n]*owner of[^\n]*Set DATABASE_URL to the owner of the tables\.\n$/);
+    expect(errors).toMatch(/^[^\n]*owner of[^\n]*Migrate with the DATABASE_URL of [^\n]*\n$/);
   });
 
   it.each([
