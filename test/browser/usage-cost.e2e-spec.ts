@@ -116,7 +116,10 @@ describe('The cost on the usage page', () => {
     ['a laptop', { viewport: { width: 1280, height: 800 } }],
   ])('should not wrap inside a number or a word on %s', async (_title, options) => {
     await dashboard.test(async (visitor) => {
-      await record('Large', [{ model, inputTokens: 617_283_945_678 }]);
+      await record(
+        'Large',
+        Array.from({ length: 300 }, () => ({ model, inputTokens: 2_057_613_152 })),
+      );
       await record('Small', [{ model, inputTokens: 62 }]);
       await record('An indexer with a name that takes much of the width', [{ model, inputTokens: 62_000 }]);
       const page = await openUsage(visitor, 'apiKey');
