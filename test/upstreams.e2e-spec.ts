@@ -178,14 +178,14 @@ describe('UpstreamsService', () => {
 
   it('should report the tokens of an embedding', async () => {
     const { usage } = await forward({ task: 'embeddings' }, embeddingsText('x', 1234));
-    expect(usage).toEqual({ model: 'small', inputTokens: 1234, pages: 0 });
+    expect(usage).toEqual({ model: 'small', inputTokens: 1234, pages: 0, isUnreported: false });
   });
 
   it('should forward documents and report their pages', async () => {
     const pages = '{"pages":[],"model":"mistral-ocr","usage_info":{"pages_processed":3,"doc_size_bytes":9}}';
     const { passed, usage } = await forward({ task: 'ocr' }, pages);
     expect((passed as Buffer).toString()).toBe(pages.replace('mistral-ocr', 'small'));
-    expect(usage).toEqual({ model: 'small', inputTokens: 0, pages: 3 });
+    expect(usage).toEqual({ model: 'small', inputTokens: 0, pages: 3, isUnreported: false });
     expect(upstream.requests.at(-1)?.url).toBe('/v1/ocr');
   });
 

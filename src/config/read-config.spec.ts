@@ -34,6 +34,7 @@ describe('readConfig', () => {
       publicUrl: undefined,
       corsOrigins: [],
       maxConnections: 10_000,
+      limitWaitSeconds: 2,
       creationLimitPerUser: 600,
       creationLimitPerOrganization: 1200,
       modelsFile: undefined,

@@ -1,5 +1,7 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { PackedUsage1795430000000 } from '../../src/database/migrations/1795430000000-PackedUsage.js';
+import { ReserveOnceKnown1795505000000 } from '../../src/database/migrations/1795505000000-ReserveOnceKnown.js';
+import { SettleReservations1795506000000 } from '../../src/database/migrations/1795506000000-SettleReservations.js';
 import { UsageHistory1795412300000 } from '../../src/database/migrations/1795412300000-UsageHistory.js';
 import type { UsageReportDto } from '../../src/usage/dto/usage-report.dto.js';
 import { recordUsage, recordUsageAt } from '../factories/usage.js';
@@ -140,9 +142,14 @@ describe('Usage reports', () => {
     };
     const [before, after] = await inRolledBackTransaction(async (runner) => {
       const packed = await read(runner);
-      const migration = new PackedUsage1795430000000();
-      await migration.down(runner);
-      await migration.up(runner);
+      // The others change the same tables.
+      const migrations = [
+        new PackedUsage1795430000000(),
+        new ReserveOnceKnown1795505000000(),
+        new SettleReservations1795506000000(),
+      ];
+      for (const migration of migrations.toReversed()) await migration.down(runner);
+      for (const migration of migrations) await migration.up(runner);
       return [packed, await read(runner)];
     });
     expect(after).toEqual(before);

@@ -2,7 +2,6 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AppError } from './app-error.js';
-import { isDatabaseUnavailable } from './database-unavailable.js';
 import { toErrorResponse } from './error-response.js';
 import { errorName } from './error-utils.js';
 import type { OutageLog } from './outage-log.js';
@@ -35,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
   private report(error: AppError, requestId: string): void {
     const { code, cause, status, message } = error;
     if (code === 'not-ready') this.logger.debug({ requestId, code }, message);
-    else if (code === 'database-unavailable' && isDatabaseUnavailable(cause)) this.outages.fail(requestId, cause);
+    else if (code === 'database-unavailable' && cause !== undefined) this.outages.fail(requestId, cause);
     else if (status === 503 && cause === undefined) this.logger.warn({ requestId, code }, message);
     else this.logger.error({ requestId, err: cause ?? error }, message);
   }

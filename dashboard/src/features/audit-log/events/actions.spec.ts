@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { actionChoices, readAction, readTargetKind } from './actions.js';
+
+const openApi = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+  components: { schemas: { AuditAction: { enum: string[] } } };
+};
 
 describe('actionChoices', () => {
   it('should offer each action in exactly one group, except an event that deletes the log', () => {
     const values = actionChoices.flatMap(({ items }) => items.map(({ value }) => value));
-    expect(values).toHaveLength(37);
-    expect(new Set(values).size).toBe(values.length);
+    const known = openApi.components.schemas.AuditAction.enum.filter((action) => action !== 'organization.delete');
+    expect(values.toSorted()).toEqual(known.toSorted());
   });
 });
 
