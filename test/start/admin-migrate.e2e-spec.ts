@@ -108,7 +108,7 @@ describe('npm run admin -- migrate', () => {
     const { code, printed, errors } = await migrate({ ...database, user: role, password: 'secret' });
     await query(database, `revoke all on migrations from ${role}; drop role ${role}`);
     expect([code, printed]).toEqual([1, '']);
-    expect(errors).toMatch(/^[^\n]*owner of[^\n]*Migrate with the DATABASE_URL of [^\n]*\n$/);
+    expect(errors).toMatch(/^The database could not be migrated: [^\n]*Migrate with the DATABASE_URL of [^\n]*\n$/);
   });
 
   it.each([
