@@ -39,7 +39,12 @@ describe('UpstreamResponse', () => {
   it('should take tokens and pages from anywhere in the response', () => {
     fc.assert(
       fc.property(sizes, (pieces) => {
-        expect(read(response('"x"'), pieces).usage).toEqual({ model: 'id', inputTokens: 7, pages: 0, isUnreported: false });
+        expect(read(response('"x"'), pieces).usage).toEqual({
+          model: 'id',
+          inputTokens: 7,
+          pages: 0,
+          isUnreported: false,
+        });
         expect(read('{"usage_info":{"pages_processed":12},"pages":[]}', pieces).usage.pages).toBe(12);
       }),
     );
