@@ -9,7 +9,7 @@ const missing = ['42P01', '42703'];
 /**
  * Records an event in the runner's transaction.
  *
- * @returns false if so many migrations are reverted that the database can't record it
+ * @returns false if the database is too old to record it
  */
 export async function recordMigration(
   runner: QueryRunner,

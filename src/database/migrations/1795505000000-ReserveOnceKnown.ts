@@ -54,7 +54,7 @@ const functions = [
        ELSE CASE WHEN generation >= limit_generation(at) - 1 THEN reserved ELSE 0 END
          + CASE WHEN generation >= limit_generation(at) THEN reserved_before ELSE 0 END END
    $$`,
-  /* A request that arrives. The flags say whether it will use tokens or pages, of which something must be left. */
+  /* A request that arrives, and whether it will use tokens or pages. Some must be left. */
   `CREATE TYPE "arrival_ask" AS ("position" integer, key_id uuid, organization_id uuid, tokens boolean, pages boolean)`,
   /*
    * Takes back what the same transaction has just counted, and counts requests one by one, in order: each of them if it
