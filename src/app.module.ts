@@ -4,6 +4,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule, type ServiceConfig } from './config/service-config.js';
+import { DatabaseHistoryModule } from './database/history/database-history.service.js';
 import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
@@ -18,6 +19,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
+        DatabaseHistoryModule,
         DatabaseModule.forRoot(entities),
         AuditModule,
         AuthModule,

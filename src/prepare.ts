@@ -7,6 +7,8 @@ import { type JwtSecrets, loadOrGenerateJwtSecrets } from './config/jwt-secret.j
 import type { Config } from './config/read-config.js';
 import { defaultCurrency } from './config/service-config.js';
 import { checkDatabase } from './database/check-database.js';
+import { checkHistory } from './database/history/check-history.js';
+import { historyFileIn } from './database/history/history-file.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
 
 /** Default `max_connections` of PostgreSQL. */
@@ -46,6 +48,7 @@ export async function prepare(
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
     await migrate(connection, { logger });
+    await checkHistory(connection, historyFileIn(config.dataDir), logger);
     return { database: connection, jwtSecrets, modelsFile, stop };
   } catch (error) {
     await stop();

@@ -8,6 +8,7 @@ import { projectFolder } from './common/package-info.js';
 import { StartupError } from './common/startup-error.js';
 import type { WorkerShare } from './common/worker-share.js';
 import type { Config } from './config/read-config.js';
+import { historyFileIn } from './database/history/history-file.js';
 import type { Foundation } from './prepare.js';
 
 const dashboardFolder = path.join(projectFolder, 'dashboard', 'dist');
@@ -31,10 +32,8 @@ export async function serve(
   workerShare?: WorkerShare,
 ): Promise<Serving> {
   const metrics = chooseMetrics(config, workerShare);
-  const app = await createApp(
-    { ...config, ...foundation, ...modelsFile, metrics, dashboardFolder, workerShare },
-    logger,
-  );
+  const files = { dashboardFolder, historyFile: historyFileIn(config.dataDir) };
+  const app = await createApp({ ...config, ...foundation, ...modelsFile, ...files, metrics, workerShare }, logger);
   return { app, url: await listen(app, config) };
 }
 

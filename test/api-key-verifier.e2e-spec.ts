@@ -3,11 +3,15 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { DataSource } from 'typeorm';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { ApiKeyVerifierService } from '../src/api-keys/api-key-verifier.service.js';
-import { connectionOf } from '../src/config/database-connection.js';
+import { connectionOf, type DatabaseConnection } from '../src/config/database-connection.js';
 import type { ServiceConfig } from '../src/config/service-config.js';
+import { DatabaseHistory } from '../src/database/history/database-history.service.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { useTestApp } from './setup/use-test-app.js';
+
+const verifierOf = (database: DatabaseConnection) =>
+  new ApiKeyVerifierService({ database } as ServiceConfig, new DatabaseHistory({ database }));
 
 const unavailable = { code: 'database-unavailable', headers: { 'retry-after': '1' } };
 
@@ -33,9 +37,7 @@ describe('The API key verifier', () => {
   });
 
   it('should reject malformed keys without a query, even while the database is down', async () => {
-    const away = new ApiKeyVerifierService({
-      database: { ...service.database, host: '127.0.0.1', port: 1 },
-    } as ServiceConfig);
+    const away = verifierOf({ ...service.database, host: '127.0.0.1', port: 1 });
     expect(await away.verify('kc_malformed')).toBeUndefined();
     await expect(away.verify(generateApiKey())).rejects.toMatchObject(unavailable);
   });
@@ -76,7 +78,7 @@ describe('The API key verifier with a server that accepts connections and stays 
   it('should return 503 and drop the connection', async () => {
     const { port } = server.address() as AddressInfo;
     const database = connectionOf(`postgresql://keycard@127.0.0.1:${port}/keycard`);
-    const verifier = new ApiKeyVerifierService({ database } as ServiceConfig);
+    const verifier = verifierOf(database);
     await expect(verifier.verify(generateApiKey())).rejects.toMatchObject(unavailable);
     await verifier.onApplicationShutdown();
     expect(sockets.size).toBe(1);

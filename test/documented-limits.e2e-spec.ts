@@ -10,6 +10,7 @@ import { hashPassword } from '../src/auth/password.js';
 import { graceSeconds, idleSeconds, maxSeconds } from '../src/auth/sessions/session-lifetimes.js';
 import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { providerLimits } from '../src/config/provider-limits.js';
+import { DatabaseHistory } from '../src/database/history/database-history.service.js';
 import { managementOptions } from '../src/database/management-data-source.js';
 import { defaultThreads } from '../src/engines/default-threads.js';
 import {
@@ -126,13 +127,13 @@ describe('A replica with default settings', () => {
   });
 
   it('should limit how long management requests wait for a connection, a query and a lock', async () => {
-    expect(managementOptions(service.database, [])).toMatchObject({
+    expect(managementOptions(service.database, [], service.app.get(DatabaseHistory))).toMatchObject({
       extra: { connectionTimeoutMillis: 4000, query_timeout: 5000 },
     });
     expect(await service.query(`select current_setting('lock_timeout') as lock`)).toEqual([{ lock: '3s' }]);
   });
 
-  it('should use 12 database connections under load, and serve API requests while management requests wait', async () => {
+  it('should use 13 database connections under load, and serve API requests while management requests wait', async () => {
     const { token } = await createMember(service);
     const [blocker, observer] = [new pg.Client(service.database), new pg.Client(service.database)];
     await Promise.all([blocker.connect(), observer.connect()]);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
+import { DatabaseHistory } from '../../src/database/history/database-history.service.js';
 import type { LiveKey } from '../../src/api-keys/live-keys.js';
 import { UsageRecorderService } from '../../src/usage/usage-recorder.service.js';
 import { benchConfig } from '../servers/bench-config.js';
@@ -33,13 +34,15 @@ async function measure({ database, keys, verifyWith, ...task }: VerifierLoad): P
 }
 
 function openService(database: DatabaseConnection): Verifier<LiveKey> {
-  const service = new ApiKeyVerifierService(benchConfig(database));
+  const config = benchConfig(database);
+  const service = new ApiKeyVerifierService(config, new DatabaseHistory(config));
   return { verify: (key) => service.verify(key), close: () => service.onApplicationShutdown() };
 }
 
 function openMetered(database: DatabaseConnection): Verifier {
   const service = openService(database);
-  const recorder = new UsageRecorderService(benchConfig(database));
+  const config = benchConfig(database);
+  const recorder = new UsageRecorderService(config, new DatabaseHistory(config));
   const verify = async (key: string) => {
     const found = await service.verify(key);
     if (found === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type pg from 'pg';
+import { DatabaseHistory } from '../../src/database/history/database-history.service.js';
 import { MetricsService } from '../../src/metrics/metrics.service.js';
 import { RetentionService } from '../../src/retention/retention.service.js';
 import type { BenchDatabase } from '../data/bench-database.js';
@@ -70,6 +71,7 @@ async function whileRetaining<Result>(
   const task = new RetentionService(
     { database, usageRetentionDays, auditRetentionDays: undefined },
     new MetricsService(),
+    new DatabaseHistory({ database }),
   );
   let hasEnded = false;
   const run = task.run().then(() => (hasEnded = true));

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorMessage } from '../common/errors/error-utils.js';
+import { acceptHistory } from './accept-history.js';
 import { addOwner } from './add-owner.js';
 import type { AdminCommand } from './admin-command.js';
 import { backup } from './backup/backup.js';
@@ -19,6 +20,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   backup,
   'check-backup': checkBackup,
   restore,
+  'accept-history': acceptHistory,
   migrate,
 };
 

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApiKeyVerifierService } from '../api-keys/api-key-verifier.service.js';
 import { unavailable } from '../common/errors/app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
+import { DatabaseHistory } from '../database/history/database-history.service.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import { Engines } from '../engines/engines.module.js';
@@ -20,10 +21,12 @@ export class GatewayReadinessService implements OnModuleInit {
     private readonly upstreams: UpstreamsService,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'models'>,
     private readonly recorder: UsageRecorderService,
+    private readonly history: DatabaseHistory,
   ) {}
 
   onModuleInit(): void {
     this.readiness.addCheck(() => this.checkModels());
+    this.readiness.addCheck(() => this.history.check());
     this.readiness.addCheck(() => this.verifier.check());
     this.readiness.addCheck(() => this.checkUsageWrites());
   }

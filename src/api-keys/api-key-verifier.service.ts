@@ -4,6 +4,8 @@ import { ContinuousBatcher } from '../common/continuous-batcher.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
+import { DatabaseHistory } from '../database/history/database-history.service.js';
+import { UnusableServerError } from '../database/prepare-session.js';
 import { type AdmissionAsk, admissionSettings } from '../limits/admission.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 import { findKeys, findKeysAndAdmit, type KeyedRequest, type LiveKey } from './live-keys.js';
@@ -38,14 +40,18 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   private allFit = true;
   private readonly batcher: ContinuousBatcher<KeyedRequest, DedicatedConnection, LiveKey | undefined>;
 
-  constructor(config: ServiceConfig) {
+  constructor(
+    config: ServiceConfig,
+    private readonly history: DatabaseHistory,
+  ) {
+    const options = {
+      applicationName: 'keycard api-key verifier',
+      timeoutMilliseconds: deadlineMilliseconds,
+      maxAgeSeconds: config.connectionMaxAgeSeconds,
+      setup: `${planOnce}; ${history.commitSetting}; set statement_timeout = ${deadlineMilliseconds}`,
+    };
     this.lanes = Array.from({ length: connections }, () => {
-      return new DedicatedConnection(config.database, {
-        applicationName: 'keycard api-key verifier',
-        timeoutMilliseconds: deadlineMilliseconds,
-        maxAgeSeconds: config.connectionMaxAgeSeconds,
-        setup: `${planOnce}; set statement_timeout = ${deadlineMilliseconds}`,
-      });
+      return new DedicatedConnection(config.database, options, history);
     });
     this.batcher = new ContinuousBatcher({
       lanes: this.lanes,
@@ -88,10 +94,22 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 
-  /** Admission costs every request of a batch something, so it's left out until a key turns out to have limits. */
+  /** The server of the connection may have been replaced by another while the query ran. */
   private async execute(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
+    try {
+      const keys = await this.find(connection, requests);
+      this.history.assertUsable();
+      return keys;
+    } catch (error) {
+      if (error instanceof UnusableServerError) this.history.checkSoon();
+      throw error;
+    }
+  }
+
+  /** Admission costs every request of a batch something, so it's left out until a key turns out to have limits. */
+  private async find(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
     if (requests.some(({ hash }) => this.limited.has(hash))) return this.admit(connection, requests);
-    const keys = await findKeys(connection, requests);
+    const keys = await findKeys(connection, requests, this.history.remembered);
     if (!keys.some((key) => key?.isLimited)) return keys;
     const admitted = await this.admit(
       connection,
@@ -101,7 +119,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   }
 
   private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
-    const keys = await findKeysAndAdmit(connection, requests, this.allFit);
+    const keys = await findKeysAndAdmit(connection, requests, this.allFit, this.history.remembered);
     this.allFit = keys.every((key) => key?.admission?.isAdmitted !== false);
     if (this.limited.size > maxRememberedHashes) this.limited.clear();
     for (const [place, { hash }] of requests.entries()) {

@@ -1,5 +1,7 @@
 import { currentTime } from '../database/clock.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
+import { LostHistoryError } from '../database/history/history-errors.js';
+import type { RememberedRow } from '../database/history/history-queries.js';
 import { StandbyError } from '../database/prepare-session.js';
 import { Admission, type AdmissionAsk, type Decisions, StatesByOwner } from '../limits/admission.js';
 import { decideAbout } from '../limits/admit-batch.js';
@@ -25,27 +27,41 @@ export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'enabled
 }
 
 /**
+ * Whether the server's keys may be believed: it's the primary, and has the remembered row, if there is one. A server in
+ * recovery may lag behind.
+ */
+const server = (beat: string, token: string) => `
+  server as materialized (
+    select pg_is_in_recovery() as is_standby, not pg_is_in_recovery() and lost_at is null and (
+      ${beat}::bigint is null or exists (select from database_history where beat = ${beat} and token = ${token}::uuid)
+    ) as is_believed
+    from database_identity
+  )`;
+
+/** The only row from a server that isn't believed, with the reason as its name. */
+const refusal = `
+  select null, null, null, case when is_standby then 'standby' else 'lost' end, null, null, null, null, null
+  from server where not is_believed`;
+
+/**
  * Both lookups use a unique index; the one for previous secrets contains only rotated keys. Expiry is compared with
- * the current time, because now() would be the time before the query waited for a lock. A server in recovery may lag
- * behind, so it returns no keys.
+ * the current time, because now() would be the time before the query waited for a lock.
  */
 const lookUp = (hashColumn: string, expiryIsFuture: string, usesPrevious: 'true' | 'null') => `
   select encode(${hashColumn}, 'hex') as hash, id, organization_id, case when $2 then name end as name, enabled, models, addresses,
     nullif(limits is not null or organization_limited, false) as is_limited,
     ${usesPrevious}::boolean as uses_previous
   from api_keys
-  where ${hashColumn} = any($1::bytea[]) and ${expiryIsFuture} and not (select pg_is_in_recovery())`;
+  where ${hashColumn} = any($1::bytea[]) and ${expiryIsFuture} and (select is_believed from server)`;
 
-const liveKeys = `
+/** Finds keys, with their names if `$2` is true. The last parameters are the remembered row. */
+export const findLiveKeys = `
+  with ${server('$3', '$4')}
   ${lookUp('key_hash', `(expires_at is null or expires_at > ${currentTime})`, 'null')}
   union all
-  ${lookUp('previous_key_hash', `previous_key_expires_at > ${currentTime}`, 'true')}`;
-
-/** Finds keys, with their names if `$2` is true. From a server in recovery it gets a row of nulls. */
-export const findLiveKeys = `
-  ${liveKeys}
+  ${lookUp('previous_key_hash', `previous_key_expires_at > ${currentTime}`, 'true')}
   union all
-  select null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())`;
+  ${refusal}`;
 
 /** Disabled keys, and those that may not be used from the client's address, aren't counted. */
 const isEveryLimitedKeyAsked = `(select count(*) from asked)
@@ -56,7 +72,7 @@ const isEveryLimitedKeyAsked = `(select count(*) from asked)
  * decisions are in a separate row, without a hash.
  */
 const admitToLiveKeys = `
-  with live as materialized (
+  with ${server('$8', '$9')}, live as materialized (
     select encode(ask.hash, 'hex') as hash, id, organization_id, name, enabled, models, addresses, limits,
       case when organization_limited then (
         select organizations.limits from organizations where organizations.id = organization_id
@@ -70,7 +86,7 @@ const admitToLiveKeys = `
       union all
       select *, true from api_keys where previous_key_hash = ask.hash and previous_key_expires_at > ${currentTime}
     ) as key
-    where not (select pg_is_in_recovery())
+    where (select is_believed from server)
   ), asked as materialized (
     select * from live
     where enabled and (limits is not null or organization_limits is not null)
@@ -80,7 +96,7 @@ const admitToLiveKeys = `
     nullif(limits is not null or organization_limits is not null, false), uses_previous, null::json
   from live
   union all
-  select null, null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())
+  select refusal.*, null from (${refusal}) as refusal
   union all
   select '', null, null, null, null, null, null, null, null, decisions from decided`;
 
@@ -100,14 +116,17 @@ type Row = [
 /**
  * Finds the keys of requests.
  *
+ * @param remembered a row that the database must have
  * @returns undefined for unknown, deleted and expired keys
  */
 export async function findKeys(
   connection: DedicatedConnection,
   requests: readonly KeyedRequest[],
+  remembered: RememberedRow | undefined,
 ): Promise<(LiveKey | undefined)[]> {
   const hashes = new Set(requests.map(({ hash }) => hash));
-  const values = [toByteaArray(hashes), requests.some(({ ask }) => ask.needsName)];
+  const needsName = requests.some(({ ask }) => ask.needsName);
+  const values = [toByteaArray(hashes), needsName, remembered?.beat, remembered?.token];
   const rows = await run(connection, { name: 'find-api-keys', text: findLiveKeys, values });
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
   return requests.map(({ hash }) => keys.get(hash));
@@ -117,14 +136,16 @@ export async function findKeys(
  * Finds the keys of requests, and decides in the same statement about those with limits, in the order of the requests.
  *
  * @param expectsFit whether all requests will probably be admitted; only for speed
+ * @param remembered a row that the database must have
  * @returns undefined for unknown, deleted and expired keys
  */
 export async function findKeysAndAdmit(
   connection: DedicatedConnection,
   requests: readonly KeyedRequest[],
   expectsFit: boolean,
+  remembered: RememberedRow | undefined,
 ): Promise<(LiveKey | undefined)[]> {
-  const values = [...toArrays(groupAsks(requests)), expectsFit];
+  const values = [...toArrays(groupAsks(requests)), expectsFit, remembered?.beat, remembered?.token];
   const rows = await run(connection, { name: 'admit-api-keys', text: admitToLiveKeys, values });
   const { at = 0, admitted = [], limits = [] } = rows.find((row) => row[9])?.[9] ?? {};
   const areAdmitted = admitted && new Set(admitted);
@@ -183,12 +204,13 @@ function toArrays(groups: readonly AskGroup[]): string[] {
   ];
 }
 
-/** @throws StandbyError after which the connection must not be used again, or any error of pg */
+/** @throws UnusableServerError after which the connection must not be used again, or any error of pg */
 async function run(connection: DedicatedConnection, query: { name: string; text: string; values: unknown[] }) {
   const rows = await connection.query<Row>({ ...query, rowMode: 'array' });
-  if (rows.every(([hash]) => hash !== null)) return rows;
+  const refusal = rows.find(([hash]) => hash === null);
+  if (refusal === undefined) return rows;
   connection.reset();
-  throw new StandbyError();
+  throw refusal[3] === 'standby' ? new StandbyError() : new LostHistoryError();
 }
 
 /** Serializing an array of buffers in pg takes three times as long. */

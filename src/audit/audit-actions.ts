@@ -15,6 +15,7 @@ export const auditActions = {
   'account.delete': 'Deleted an account on the command line',
   'database.backup': 'Backed up the database on the command line',
   'database.restore': 'Restored the database on the command line',
+  'database.accept-history': 'Accepted a database that went back in time on the command line',
   'database.migrate': 'Applied migrations on the command line',
   'database.revert': 'Reverted a migration on the command line',
   'organization.create': 'Created an organization',

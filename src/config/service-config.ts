@@ -19,6 +19,9 @@ export interface ServiceDefinition {
 export abstract class ServiceConfig {
   /** How to reach PostgreSQL, embedded or not. */
   abstract readonly database: DatabaseConnection;
+  /** Where the newest row of the database's history is kept between restarts; undefined: nowhere. */
+  abstract readonly historyFile?: string;
+  abstract readonly primaryLeaseSeconds?: Config['primaryLeaseSeconds'];
   /** Age after which database connections are replaced; a few minutes by default. */
   abstract readonly connectionMaxAgeSeconds?: number;
   /** Sign and verify access tokens (HS256). */

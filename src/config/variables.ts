@@ -120,6 +120,9 @@ export const variables = z.object({
   ),
   dataDir: withDefault(localPath, defaultDataDir).describe('Folder of the embedded database and of generated secrets.'),
   databaseUrl: optional(postgresUrl).describe('PostgreSQL 15 or later; unset: the embedded one, in `DATA_DIR`.'),
+  primaryLeaseSeconds: optional(number(3, 300)).describe(
+    'How long a primary is believed after its last commit that a synchronous standby confirmed, in seconds; unset: without limit. See [scaling.md](scaling.md#a-primary-that-was-cut-off).',
+  ),
   jwtSecret: optional(jwtSecrets).describe(
     'Signs the access tokens of signed-in users; the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
   ),

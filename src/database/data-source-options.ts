@@ -32,6 +32,7 @@ import { InvalidFields1795490000000 } from './migrations/1795490000000-InvalidFi
 import { PreviousKeyUse1795500000000 } from './migrations/1795500000000-PreviousKeyUse.js';
 import { ReserveOnceKnown1795505000000 } from './migrations/1795505000000-ReserveOnceKnown.js';
 import { SettleReservations1795506000000 } from './migrations/1795506000000-SettleReservations.js';
+import { DatabaseHistory1795510000000 } from './migrations/1795510000000-DatabaseHistory.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -101,6 +102,7 @@ function commonOptions() {
       PreviousKeyUse1795500000000,
       ReserveOnceKnown1795505000000,
       SettleReservations1795506000000,
+      DatabaseHistory1795510000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

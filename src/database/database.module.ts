@@ -4,7 +4,8 @@ import { DataSource } from 'typeorm';
 import { MetricsService } from '../metrics/metrics.service.js';
 import { ServiceConfig } from '../config/service-config.js';
 import type { Entities } from './data-source-options.js';
-import { ManagementDataSource, managementOptions } from './management-data-source.js';
+import { DatabaseHistory } from './history/database-history.service.js';
+import { ManagementDataSource, type ManagementOptions, managementOptions } from './management-data-source.js';
 
 /** Adds the metrics of the connection pool. */
 @Injectable()
@@ -45,14 +46,14 @@ export class DatabaseModule {
   /** @param entities all tables that TypeORM maps; this folder doesn't import features */
   static forRoot(entities: Entities): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
-      inject: [ServiceConfig],
-      useFactory: ({ database, connectionMaxAgeSeconds, workerShare }: ServiceConfig) => ({
-        ...managementOptions(database, entities, connectionMaxAgeSeconds, workerShare),
+      inject: [ServiceConfig, DatabaseHistory],
+      useFactory: ({ database, connectionMaxAgeSeconds, workerShare }: ServiceConfig, history: DatabaseHistory) => ({
+        ...managementOptions(database, entities, history, connectionMaxAgeSeconds, workerShare),
         retryAttempts: 1,
       }),
       dataSourceFactory: (options) => {
-        if (options === undefined) throw new TypeError('TypeORM has no options.');
-        return Promise.resolve(new ManagementDataSource(options));
+        if (options === undefined || !('history' in options)) throw new TypeError('TypeORM has no options.');
+        return Promise.resolve(new ManagementDataSource(options as ManagementOptions));
       },
     });
     return { module: DatabaseModule, imports: [typeOrm], providers: [PoolMetrics] };

@@ -1,7 +1,7 @@
 import pg, { type QueryArrayConfig } from 'pg';
 import type { DatabaseConnection } from '../config/database-connection.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
-import { prepareSession } from './prepare-session.js';
+import { prepareSession, type SessionGuard } from './prepare-session.js';
 
 interface DedicatedConnectionOptions {
   /** Shown in pg_stat_activity. */
@@ -28,7 +28,7 @@ const defaultMaxAgeSeconds = 3 * 60;
 /**
  * One connection outside every pool, for the hot path: no other query can delay it. It connects to a primary on first use
  * and after it was lost. While the server is unreachable, queries fail immediately, with a new attempt at most every
- * 100 ms. It is replaced regularly to follow a proxy to another server.
+ * 100 ms. It is replaced regularly to follow a proxy to another server, and immediately once the guard knows of another.
  */
 export class DedicatedConnection {
   private current: Opened | undefined;
@@ -37,12 +37,13 @@ export class DedicatedConnection {
   constructor(
     private readonly database: DatabaseConnection,
     private readonly options: DedicatedConnectionOptions,
+    private readonly guard?: SessionGuard,
   ) {}
 
   /**
    * Returns rows as arrays of values. Any error except an SQL error also closes the connection.
    *
-   * @throws StandbyError, or any error of pg
+   * @throws UnusableServerError, or any error of pg
    */
   async query<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]> {
     const opened = this.findOrOpen();
@@ -75,6 +76,13 @@ export class DedicatedConnection {
   }
 
   private findOrOpen(): Opened {
+    this.guard?.assertUsable();
+    if (this.current !== undefined && this.guard?.isOutdated(this.current.client) === true) {
+      const outdated = this.current;
+      this.current = undefined;
+      clearTimeout(outdated.renewal);
+      retire(outdated);
+    }
     if (this.current === undefined) {
       if (this.failure && performance.now() < this.failure.until) throw this.failure.error;
       this.current = this.open();
@@ -101,9 +109,15 @@ export class DedicatedConnection {
       connectionTimeoutMillis: timeoutMilliseconds,
       query_timeout: timeoutMilliseconds,
     });
-    const connected = client.connect().then(() => prepareSession(client, setup));
+    const prepare = () =>
+      this.guard === undefined ? prepareSession(client, setup) : this.guard.prepare(client, setup);
+    const connected = client.connect().then(prepare);
     const opened: Opened = { client, connected, queriesInFlight: 0, renewal: undefined };
     client.on('error', () => this.discard(opened));
+    // The wait for a standby was canceled: what the query committed may be missing after a failover.
+    client.on('notice', ({ message }) => {
+      if (message?.includes('synchronous replication') === true) this.discard(opened);
+    });
     return opened;
   }
 

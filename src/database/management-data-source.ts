@@ -6,7 +6,7 @@ import type { DatabaseConnection } from '../config/database-connection.js';
 import { partOf, type WorkerShare } from '../common/worker-share.js';
 import { dataSourceOptions, type Entities, poolSize } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
-import { prepareSession } from './prepare-session.js';
+import type { DatabaseHistory } from './history/database-history.service.js';
 import { replaceLostClients } from './replace-lost-clients.js';
 import { runTransaction } from './run-transaction.js';
 import { WriteSlots } from './write-slots.js';
@@ -30,31 +30,42 @@ const minPoolSize = 2;
 const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 
 /** Options of `ManagementDataSource`. */
+export type ManagementOptions = DataSourceOptions & { readonly history: DatabaseHistory };
+
 export function managementOptions(
   database: DatabaseConnection,
   entities: Entities,
+  history: DatabaseHistory,
   maxLifetimeSeconds = randomInt(lifetimeSeconds.min, lifetimeSeconds.max),
   workerShare?: WorkerShare,
-): DataSourceOptions {
+): ManagementOptions {
   const connections = partOf(poolSize, workerShare, minPoolSize);
   const poolOptions = {
     maxLifetimeSeconds,
-    onConnect: (client: ClientBase) => prepareSession(client, settings),
+    onConnect: (client: ClientBase) => history.prepare(client, settings),
   };
-  return dataSourceOptions(
+  const options = dataSourceOptions(
     { query_timeout: queryTimeoutMilliseconds, ...database, ...poolOptions },
     entities,
     connections,
   );
+  return { ...options, history };
 }
 
 /** The data source of everything except API key verification and usage, which have their own connections. */
 export class ManagementDataSource extends DataSource {
+  readonly history: DatabaseHistory;
+
+  constructor({ history, ...options }: ManagementOptions) {
+    super(options);
+    this.history = history;
+  }
+
   override async initialize(): Promise<this> {
     await super.initialize();
     const pool = (this.driver as PostgresDriver).master as Pool;
     discardUnusableClients(pool);
-    replaceLostClients(pool);
+    replaceLostClients(pool, (client) => this.history.isOutdated(client));
     return this;
   }
 
@@ -69,10 +80,16 @@ export class ManagementDataSource extends DataSource {
 }
 
 class ManagementEntityManager extends EntityManager {
-  private readonly slots = new WriteSlots(
-    Math.max(1, Math.floor((this.dataSource.options.poolSize ?? poolSize) * writeShare)),
-    slotPatience,
-  );
+  private readonly slots: WriteSlots;
+
+  constructor(
+    private readonly management: ManagementDataSource,
+    queryRunner?: QueryRunner,
+  ) {
+    super(management, queryRunner);
+    const slots = Math.floor((management.options.poolSize ?? poolSize) * writeShare);
+    this.slots = new WriteSlots(Math.max(1, slots), slotPatience);
+  }
 
   override transaction<Result>(change: Change<Result>): Promise<Result>;
   override transaction<Result>(isolation: IsolationLevel, change: Change<Result>): Promise<Result>;
@@ -85,6 +102,7 @@ class ManagementEntityManager extends EntityManager {
     await this.slots.acquire();
     return runTransaction(this.dataSource.createQueryRunner(), change, {
       ...(isolation !== undefined && { isolation }),
+      beforeStart: (client) => this.management.history.settle(client),
       onRelease: () => this.slots.release(),
     });
   }

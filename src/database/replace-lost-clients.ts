@@ -13,8 +13,10 @@ const maxOpened = 2;
  * Hands out only connections that work: one that was idle is checked first, and replaced if it was lost unnoticed. After a
  * restart of PostgreSQL, a pooler such as PgBouncer closes a connection only when it's used, or rejects the first statement
  * on a new one. A request that has run nothing yet can just as well use another.
+ *
+ * @param isOutdated whether a connection leads to a server that the database has moved away from
  */
-export function replaceLostClients(pool: Pool): void {
+export function replaceLostClients(pool: Pool, isOutdated: (client: PoolClient) => boolean): void {
   const releasedAt = new WeakMap<PoolClient, number>();
   const open = pool.connect.bind(pool);
   pool.on('release', (_error, client) => void releasedAt.set(client, performance.now()));
@@ -26,6 +28,10 @@ export function replaceLostClients(pool: Pool): void {
         client = await open();
       } catch (error) {
         if (opened++ >= maxOpened || !isLost(error)) throw error;
+        continue;
+      }
+      if (isOutdated(client)) {
+        client.release(true);
         continue;
       }
       const since = releasedAt.get(client);

@@ -9,6 +9,8 @@ interface TransactionOptions {
   isolation?: IsolationLevel;
   /** Commits without waiting for a synchronous standby. */
   isLocal?: boolean;
+  /** Called with the connection; the transaction starts only if it returns. */
+  beforeStart?: (client: PoolClient) => Promise<void>;
   /** Called when the connection is free again, possibly long after the transaction was reported as failed. */
   onRelease?: () => void;
 }
@@ -44,7 +46,7 @@ export function transactLocally<Result>(
 export async function runTransaction<Result>(
   runner: QueryRunner,
   change: (manager: EntityManager) => Promise<Result>,
-  { isolation, isLocal = false, onRelease = () => undefined }: TransactionOptions,
+  { isolation, isLocal = false, beforeStart, onRelease = () => undefined }: TransactionOptions,
 ): Promise<Result> {
   const release = async () => {
     await runner.release();
@@ -54,6 +56,7 @@ export async function runTransaction<Result>(
   let result: Result;
   try {
     client = (await runner.connect()) as PoolClient;
+    await beforeStart?.(client);
     await runner.startTransaction(isolation);
     if (isLocal) await runner.query('set local synchronous_commit = local');
     result = await change(runner.manager);

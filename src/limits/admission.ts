@@ -111,12 +111,10 @@ export interface Decisions {
 }
 
 /**
- * Settings of connections that admit requests. Decisions don't wait for the disk: a crash of the database server loses
- * up to half a second of them, one of Keycard nothing. Plans are made once, so they must not become scans, and joins are
+ * Settings of connections that admit requests. Plans are made once, so they must not become scans, and joins are
  * nested loops, which lock counters in the order of their primary key.
  */
 export const admissionSettings = [
-  'set synchronous_commit = off',
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',

@@ -4,6 +4,7 @@ import { ClientGoneError } from '../common/errors/client-gone-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
+import { DatabaseHistory } from '../database/history/database-history.service.js';
 import { type Admission, admissionSettings, noAmounts, StatesByOwner } from './admission.js';
 import { limitExceeded, limitReserved, usageNeed } from './limit-exceeded.js';
 import { type Demand, reserveUsage, settleRequests } from './reservation-queries.js';
@@ -45,14 +46,15 @@ export class ReservationsService implements OnApplicationShutdown {
   /** How long a request waits for reservations of others. */
   private readonly waitMilliseconds: number;
 
-  constructor(config: ServiceConfig) {
+  constructor(config: ServiceConfig, history: DatabaseHistory) {
     this.waitMilliseconds = config.limitWaitSeconds * 1000;
-    this.connection = new DedicatedConnection(config.database, {
+    const options = {
       applicationName: 'keycard reservations',
       timeoutMilliseconds: deadlineMilliseconds,
       maxAgeSeconds: config.connectionMaxAgeSeconds,
-      setup: `${admissionSettings}; set statement_timeout = ${deadlineMilliseconds}`,
-    });
+      setup: `${admissionSettings}; ${history.commitSetting}; set statement_timeout = ${deadlineMilliseconds}`,
+    };
+    this.connection = new DedicatedConnection(config.database, options, history);
     this.running = new RunningReservations((run) => this.inTurn(run), this.logger);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],

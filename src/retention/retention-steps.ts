@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Config } from '../config/read-config.js';
+import { oldHistory } from '../database/history/history-queries.js';
 import { maxFailedRequests } from '../usage/failures/failure-queries.js';
 import { deleteDaysOfUsage, moveUsage } from '../usage/history/move-usage.js';
 import { hourlyDays, packedTables } from '../usage/history/packed-usage.js';
@@ -78,6 +79,7 @@ export function retentionSteps({ usageRetentionDays, auditRetentionDays }: Reten
     deletion('password-resets', 'password_resets', `expires_at < now() - interval '${monthDays} days'`),
     deletion('sign-in-attempts', 'rate_limits', `expire < extract(epoch from now() - interval '1 hour') * 1000`),
     deletion('logout-tokens', 'logout_tokens', 'expires_at < now()'),
+    deletion('database-history', 'database_history', oldHistory),
     deletion('provider-logouts', 'provider_logouts', 'expires_at < now()'),
   ];
 }

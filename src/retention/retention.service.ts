@@ -10,7 +10,7 @@ import {
 import type { ClientBase } from 'pg';
 import { ServiceConfig } from '../config/service-config.js';
 import { FaultTolerantClient } from '../database/fault-tolerant-client.js';
-import { prepareSession } from '../database/prepare-session.js';
+import { DatabaseHistory } from '../database/history/database-history.service.js';
 import { MetricsService } from '../metrics/metrics.service.js';
 import { retentionSteps } from './retention-steps.js';
 
@@ -49,6 +49,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     @Inject(ServiceConfig)
     private readonly config: Pick<ServiceConfig, 'database' | 'usageRetentionDays' | 'auditRetentionDays'>,
     metrics: MetricsService,
+    private readonly history: DatabaseHistory,
   ) {
     metrics.add({
       kind: 'counter',
@@ -94,7 +95,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     const counts: Record<string, number> = {};
     try {
       await client.connect();
-      await prepareSession(client, settings);
+      await this.history.prepare(client, settings);
       for (const { name, run } of retentionSteps(this.config)) {
         const count = (rows: number) => {
           if (rows > 0) counts[name] = (counts[name] ?? 0) + rows;

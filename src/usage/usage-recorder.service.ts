@@ -5,6 +5,7 @@ import { isCausedByValues } from '../common/errors/error-utils.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
+import { DatabaseHistory } from '../database/history/database-history.service.js';
 import { boundFact } from './bound-fact.js';
 import { wasRejected, WriteRecovery } from './write-recovery.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
@@ -34,14 +35,13 @@ export class UsageRecorderService implements OnApplicationShutdown {
   /** By model or service, since the start. */
   readonly totals = new Map<string, UsageTotals>();
 
-  constructor(config: ServiceConfig) {
-    this.connection = new DedicatedConnection(config.database, {
+  constructor(config: ServiceConfig, history: DatabaseHistory) {
+    const options = {
       applicationName: 'keycard usage recorder',
       timeoutMilliseconds: deadlineMilliseconds,
       maxAgeSeconds: config.connectionMaxAgeSeconds,
-      // Doesn't wait for the disk: a crash of the database server loses up to half a second, one of Keycard nothing.
       setup: [
-        'set synchronous_commit = off',
+        history.commitSetting,
         `set statement_timeout = ${deadlineMilliseconds}`,
         // One generic plan: planning for each array length would take longer than everything else.
         'set plan_cache_mode = force_generic_plan',
@@ -50,7 +50,8 @@ export class UsageRecorderService implements OnApplicationShutdown {
         'set enable_hashjoin = off',
         'set enable_mergejoin = off',
       ].join('; '),
-    });
+    };
+    this.connection = new DedicatedConnection(config.database, options, history);
     this.recovery = new WriteRecovery(this.connection);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],

@@ -5,7 +5,7 @@ import { type AppError, unavailable } from '../common/errors/app-error.js';
 import { errorCode } from '../common/errors/error-utils.js';
 import { isDatabaseUnavailable } from '../common/errors/database-unavailable.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
-import { StandbyError } from '../database/prepare-session.js';
+import { UnusableServerError } from '../database/prepare-session.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
 const maxBacklogLength = 10_000;
@@ -133,7 +133,7 @@ const unknownOutcome = /^(57P..|40003|08...)$/;
 /** Whether the error proves that nothing was written. */
 export function wasRejected(error: unknown): boolean {
   const code = errorCode(error) ?? '';
-  if (error instanceof StandbyError) return true;
+  if (error instanceof UnusableServerError) return true;
   if (error instanceof pg.DatabaseError) return !unknownOutcome.test(code);
   return neverConnected.test(code);
 }

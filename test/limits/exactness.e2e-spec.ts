@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
+import { DatabaseHistory } from '../../src/database/history/database-history.service.js';
 import { AppError } from '../../src/common/errors/app-error.js';
 import type { Limit } from '../../src/limits/limit.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
@@ -20,8 +21,9 @@ let organizations: { id: string; keys: CreatedKey[] }[];
 
 beforeAll(async () => {
   const config = { database: service.database, limitWaitSeconds: 0 } as ServiceConfig;
-  verifiers = [1, 2, 3].map(() => new ApiKeyVerifierService(config));
-  reservations = [1, 2, 3].map(() => new ReservationsService(config));
+  const history = service.app.get(DatabaseHistory);
+  verifiers = [1, 2, 3].map(() => new ApiKeyVerifierService(config, history));
+  reservations = [1, 2, 3].map(() => new ReservationsService(config, history));
   organizations = await Promise.all(
     [1, 2].map(async () => {
       const member = await createMember(service);

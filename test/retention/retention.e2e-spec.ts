@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { DatabaseHistory } from '../../src/database/history/database-history.service.js';
 import { MetricsService } from '../../src/metrics/metrics.service.js';
 import { RetentionService } from '../../src/retention/retention.service.js';
 import { createApiKey } from '../factories/api-keys.js';
@@ -20,7 +21,11 @@ beforeEach(async () => {
 
 /** A task like the app's, with other settings. */
 const retentionTask = (settings: { auditRetentionDays?: number } = {}) =>
-  new RetentionService({ database: service.database, usageRetentionDays: 400, ...settings }, new MetricsService());
+  new RetentionService(
+    { database: service.database, usageRetentionDays: 400, ...settings },
+    new MetricsService(),
+    service.app.get(DatabaseHistory),
+  );
 
 describe('Retention', () => {
   it('should delete usage after USAGE_RETENTION_DAYS, but not a day before', async () => {

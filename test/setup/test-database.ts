@@ -9,8 +9,10 @@ export interface TestDatabase {
 }
 
 /** Creates a database for a test file by cloning the migrated template. */
-export function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(findTestServer().template);
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await createDatabase(findTestServer().template);
+  await administrate(database.connection, 'update database_identity set id = gen_random_uuid()');
+  return database;
 }
 
 /** Creates a database without tables. */

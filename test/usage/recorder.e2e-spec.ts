@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import type { ServiceConfig } from '../../src/config/service-config.js';
+import { DatabaseHistory } from '../../src/database/history/database-history.service.js';
 import { UsageRecorderService } from '../../src/usage/usage-recorder.service.js';
 import type { UsageFact } from '../../src/usage/write-usage.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
@@ -42,7 +43,8 @@ const lastUse = async (id = key.id) => {
   );
   return row?.last;
 };
-const newRecorder = () => new UsageRecorderService({ database: service.database } as ServiceConfig);
+const newRecorder = () =>
+  new UsageRecorderService({ database: service.database } as ServiceConfig, service.app.get(DatabaseHistory));
 
 describe('The usage recorder', () => {
   it('should resolve only after the commit', async () => {

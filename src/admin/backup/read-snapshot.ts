@@ -25,6 +25,9 @@ const omittedTables = new Set([
   'password_resets',
   // Recent sign-in attempts, which expire within a day.
   'rate_limits',
+  // A restored database has a history of its own.
+  'database_history',
+  'database_identity',
 ]);
 
 interface Table extends BackupTable {

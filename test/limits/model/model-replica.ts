@@ -1,6 +1,7 @@
 import { ApiKeyVerifierService } from '../../../src/api-keys/api-key-verifier.service.js';
 import type { ServiceConfig } from '../../../src/config/service-config.js';
 import { DedicatedConnection } from '../../../src/database/dedicated-connection.js';
+import { DatabaseHistory } from '../../../src/database/history/database-history.service.js';
 import type { Admission } from '../../../src/limits/admission.js';
 import { settleRequests } from '../../../src/limits/reservation-queries.js';
 import { ReservationsService } from '../../../src/limits/reservations.service.js';
@@ -14,8 +15,9 @@ export class ModelReplica {
 
   constructor({ database }: Pick<TestApp, 'database'>) {
     const config = { database, limitWaitSeconds: 3600 } as ServiceConfig;
-    this.verifier = new ApiKeyVerifierService(config);
-    this.reservations = new ReservationsService(config);
+    const history = new DatabaseHistory(config);
+    this.verifier = new ApiKeyVerifierService(config, history);
+    this.reservations = new ReservationsService(config, history);
     this.connection = new DedicatedConnection(database, {
       applicationName: 'settlements',
       timeoutMilliseconds: 10_000,

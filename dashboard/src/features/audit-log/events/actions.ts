@@ -42,6 +42,7 @@ const actionNames: Record<AuditAction, string> = {
   'organization.switch': 'Organization switched',
   'database.backup': 'Database backed up',
   'database.restore': 'Database restored',
+  'database.accept-history': 'Database history accepted',
   'database.migrate': 'Migrations applied',
   'database.revert': 'Migration reverted',
 };

@@ -32,6 +32,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'account.delete': ({ actor, target }) => say`${actor} deleted the account ${target}`,
   'database.backup': ({ actor }) => say`${actor} backed up the database`,
   'database.restore': ({ actor }) => say`${actor} restored the database from a backup`,
+  'database.accept-history': ({ actor }) => say`${actor} accepted a database that went back in time`,
   'database.migrate': ({ actor }) => say`${actor} applied database migrations`,
   'database.revert': ({ actor }) => say`${actor} reverted a database migration`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseConnection } from '../../config/database-connection.js';
+import { FaultTolerantClient } from '../fault-tolerant-client.js';
+import { configureSession, StandbyError } from '../prepare-session.js';
+import {
+  addToHistory,
+  type Beat,
+  endPredecessorsOf,
+  lookAtHistory,
+  type RememberedRow,
+  reportLostHistory,
+} from './history-queries.js';
+
+/** For connecting and for each row, which may have to wait for a standby. */
+const timeoutMilliseconds = 3000;
+/** A new connection follows a proxy to another server. */
+const maxAgeMilliseconds = 3 * 60_000;
+
+/** A row, and when it was asked for, from `performance.now()`. */
+export interface ConfirmedBeat extends Beat {
+  readonly sentAt: number;
+}
+
+/** The connection that continues the history. Commits may wait on it for as long as no standby confirms them. */
+export class HistoryConnection {
+  /** Only this replica's connections have it. */
+  private readonly name = `keycard history ${randomBytes(4).toString('hex')}`;
+  private client: FaultTolerantClient | undefined;
+  private openedAt = 0;
+
+  constructor(private readonly database: DatabaseConnection) {}
+
+  /**
+   * Continues the history.
+   *
+   * @returns undefined if PostgreSQL hasn't confirmed it
+   * @throws StandbyError, or any error of pg; the next call then opens a new connection
+   */
+  async add(row: RememberedRow | undefined): Promise<ConfirmedBeat | undefined> {
+    const warnings: unknown[] = [];
+    const listen = (warning: unknown) => void warnings.push(warning);
+    try {
+      const client = await this.open(row);
+      client.on('notice', listen);
+      const sentAt = performance.now();
+      const beat = await addToHistory(client, row);
+      client.removeListener('notice', listen);
+      // PostgreSQL warns if its wait for a standby was canceled: the row may be missing after a failover.
+      return beat === undefined || warnings.length > 0 ? undefined : { ...beat, sentAt };
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  /** Lets all replicas refuse the database, and opens a new connection next: a proxy may lead it to another server. */
+  async reportLoss(): Promise<void> {
+    if (this.client !== undefined) await reportLostHistory(this.client).catch(() => undefined);
+    this.discard();
+  }
+
+  discard(): void {
+    this.client?.discard();
+    this.client = undefined;
+  }
+
+  private async open(row: RememberedRow | undefined): Promise<FaultTolerantClient> {
+    if (this.client !== undefined && performance.now() - this.openedAt < maxAgeMilliseconds) return this.client;
+    this.discard();
+    const client = new FaultTolerantClient({
+      ...this.database,
+      application_name: this.name,
+      connectionTimeoutMillis: timeoutMilliseconds,
+      query_timeout: timeoutMilliseconds,
+    });
+    this.client = client;
+    this.openedAt = performance.now();
+    await client.connect();
+    const { verdict } = await lookAtHistory(client, row);
+    if (verdict === 'standby') throw new StandbyError();
+    await configureSession(client, 'set statement_timeout = 0; set lock_timeout = 2000; set jit = off');
+    await endPredecessorsOf(client);
+    return client;
+  }
+}
