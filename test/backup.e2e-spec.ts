@@ -16,7 +16,14 @@ import { administrate, createEmptyDatabase, type TestDatabase } from './setup/te
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 import { waitFor } from './setup/wait-for.js';
 
-const omittedTables = ['migrations', 'password_resets', 'rate_limits', 'sessions'];
+const omittedTables = [
+  'database_history',
+  'database_identity',
+  'migrations',
+  'password_resets',
+  'rate_limits',
+  'sessions',
+];
 
 const service = useTestApp();
 const startApp = useAppStarter();

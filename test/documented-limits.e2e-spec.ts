@@ -161,6 +161,7 @@ describe('A replica with default settings', () => {
       expect(await countConnections()).toEqual([
         { name: 'keycard', count: 10 },
         { name: 'keycard api-key verifier', count: 1 },
+        { name: expect.stringMatching(/^keycard history/) as string, count: 1 },
         { name: 'keycard usage recorder', count: 1 },
       ]);
     } finally {

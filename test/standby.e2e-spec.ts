@@ -106,14 +106,15 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
       await client.connect();
       const { rows } = await client.query<unknown[]>({
         text: findLiveKeys,
-        values: [hashes, true],
+        values: [hashes, true, null, null],
         rowMode: 'array',
       });
       const { rowCount } = await client.query('select from api_keys where key_hash = any($1)', [hashes]);
       await client.end();
       return { rows, stored: rowCount };
     };
-    expect(await rowsOf(standby.connection)).toEqual({ rows: [Array(9).fill(null)], stored: keyCount + 1 });
+    const refusal = [null, null, null, 'standby', ...Array<null>(5).fill(null)];
+    expect(await rowsOf(standby.connection)).toEqual({ rows: [refusal], stored: keyCount + 1 });
     const row = (usesPrevious: true | null): unknown[] => [
       expect.any(String),
       ...Array<unknown>(3).fill(expect.anything()),

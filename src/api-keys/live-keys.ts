@@ -39,8 +39,8 @@ const server = (beat: string, token: string) => `
   )`;
 
 /** The only row from a server that isn't believed, with the reason as its name. */
-const refusal = `
-  select null, null, null, case when is_standby then 'standby' else 'lost' end, null, null, null, null, null
+const refusal = (nulls: string) => `
+  select null, null, null, case when is_standby then 'standby' else 'lost' end, ${nulls}
   from server where not is_believed`;
 
 /**
@@ -61,7 +61,7 @@ export const findLiveKeys = `
   union all
   ${lookUp('previous_key_hash', `previous_key_expires_at > ${currentTime}`, 'true')}
   union all
-  ${refusal}`;
+  ${refusal('null, null, null, null, null')}`;
 
 /** Disabled keys, and those that may not be used from the client's address, aren't counted. */
 const isEveryLimitedKeyAsked = `(select count(*) from asked)
@@ -96,7 +96,7 @@ const admitToLiveKeys = `
     nullif(limits is not null or organization_limits is not null, false), uses_previous, null::json
   from live
   union all
-  select refusal.*, null from (${refusal}) as refusal
+  ${refusal('null, null, null, null, null, null')}
   union all
   select '', null, null, null, null, null, null, null, null, decisions from decided`;
 
