@@ -189,9 +189,10 @@ export class DatabaseHistory implements SessionGuard, OnModuleInit, BeforeApplic
     await new Promise<void>((resolve) => {
       let timer = setTimeout(resolve, milliseconds).unref();
       this.wake = () => {
-        const remaining = this.isStopping ? 0 : startedAt + retryMilliseconds - performance.now();
         clearTimeout(timer);
-        timer = setTimeout(resolve, Math.max(0, remaining)).unref();
+        const remaining = startedAt + retryMilliseconds - performance.now();
+        if (this.isStopping || remaining <= 0) resolve();
+        else timer = setTimeout(resolve, remaining).unref();
       };
       if (this.isStopping) this.wake();
     });

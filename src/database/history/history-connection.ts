@@ -59,8 +59,9 @@ export class HistoryConnection {
     this.discard();
   }
 
+  /** Fails whatever runs. After a polite `end()`, pg would never settle the promise of connecting. */
   discard(): void {
-    this.client?.discard();
+    this.client?.connection.stream.destroy();
     this.client = undefined;
   }
 
