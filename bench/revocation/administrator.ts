@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
-import { waitFor } from '../../test/setup/wait-for.js';
 import type { Replicas, Response } from './replicas.js';
 import type { Secret, Secrets } from './secrets.js';
 import type { Traffic } from './traffic.js';
@@ -11,11 +10,14 @@ const administratorPassword = 'correct horse battery';
 const pauseMilliseconds = 10;
 const minLiveSecrets = 200;
 
-/** Creates, rotates and deletes keys, and has each revoked secret used on every replica immediately. */
+/** How long a key that expires is valid. */
+const validMilliseconds = 500;
+
+/** Creates, rotates, disables, expires and deletes keys, and has each revoked secret used on every replica immediately. */
 export class Administrator {
   private token = '';
-  deletions = 0;
-  rotations = 0;
+  private isOver = () => false;
+  readonly counts = { deletions: 0, rotations: 0, disabled: 0, expired: 0 };
 
   constructor(
     private readonly database: DatabaseConnection,
@@ -32,42 +34,77 @@ export class Administrator {
 
   /** Changes one key after another until `isOver`. */
   async run(isOver: () => boolean): Promise<void> {
+    this.isOver = isOver;
     while (!isOver()) {
       const secret = this.secrets.liveCount < minLiveSecrets ? undefined : this.secrets.takeLive();
       if (secret === undefined) await this.create();
-      else if (Math.random() < 0.5) await this.delete(secret);
-      else await this.rotate(secret);
+      else await this.revoke(secret);
       await delay(pauseMilliseconds);
     }
   }
 
-  private async create(): Promise<void> {
-    const response = await this.call('POST /api-keys', { name: 'Checked' });
-    if (response?.status !== 201) return;
+  /** @returns undefined if no replica could create it now */
+  async createKey(body: object): Promise<Pick<Secret, 'keyId' | 'value'> | undefined> {
+    const response = await this.call('POST /api-keys', body);
+    if (response?.status !== 201) return undefined;
     const keyId = response.location.replace('/api-keys/', '');
-    this.secrets.add(keyId, (JSON.parse(response.text) as { key: string }).key);
+    return { keyId, value: (JSON.parse(response.text) as { key: string }).key };
+  }
+
+  private async create(): Promise<void> {
+    const created = await this.createKey({ name: 'Checked' });
+    if (created !== undefined) this.secrets.add(created.keyId, created.value);
+  }
+
+  private revoke(secret: Secret): Promise<void> {
+    const kind = Math.random();
+    if (kind < 0.4) return this.delete(secret);
+    if (kind < 0.8) return this.rotate(secret);
+    return kind < 0.9 ? this.disable(secret) : this.expire(secret);
+  }
+
+  private async disable(secret: Secret): Promise<void> {
+    const response = await this.call(`PATCH /api-keys/${secret.keyId}`, { enabled: false });
+    if (response?.status !== 200) return this.delete(secret);
+    this.counts.disabled += 1;
+    await this.finish(secret);
+  }
+
+  private async expire(secret: Secret): Promise<void> {
+    const expiresAt = Date.now() + validMilliseconds;
+    const response = await this.call(`PATCH /api-keys/${secret.keyId}`, { expiresAt: new Date(expiresAt) });
+    if (response?.status !== 200) return this.delete(secret);
+    while (Date.now() <= expiresAt) await delay(validMilliseconds);
+    this.counts.expired += 1;
+    await this.finish(secret);
+  }
+
+  /** From now on, no replica may accept the secret. */
+  private async finish(secret: Secret): Promise<void> {
+    this.secrets.markRevoked(secret);
+    await this.traffic.useEverywhere(secret);
   }
 
   private async rotate(secret: Secret): Promise<void> {
     const response = await this.call(`POST /api-keys/${secret.keyId}/rotate`, { gracePeriodSeconds: 0 });
     // Without a response, no one knows which secret is valid.
     if (response?.status !== 200) return this.delete(secret);
-    this.secrets.markRevoked(secret);
-    this.rotations += 1;
+    this.counts.rotations += 1;
     this.secrets.add(secret.keyId, (JSON.parse(response.text) as { key: string }).key);
-    await this.traffic.useEverywhere(secret);
+    await this.finish(secret);
   }
 
-  /** Repeats the deletion until a replica confirms it. */
+  /** Repeats the deletion until a replica responds. */
   private async delete(secret: Secret): Promise<void> {
-    await waitFor(async () => {
-      const response = await this.call(`DELETE /api-keys/${secret.keyId}`);
-      if (response === undefined) await delay(pauseMilliseconds);
-      return response?.status === 200 || response?.status === 404;
-    });
-    this.secrets.markRevoked(secret);
-    this.deletions += 1;
-    await this.traffic.useEverywhere(secret);
+    let status: number | undefined;
+    while (status === undefined && !this.isOver()) {
+      status = (await this.call(`DELETE /api-keys/${secret.keyId}`))?.status;
+      if (status === undefined) await delay(pauseMilliseconds);
+    }
+    // Only a 200 promises anything: an earlier attempt without a response may not be confirmed yet.
+    if (status !== 200) return;
+    this.counts.deletions += 1;
+    await this.finish(secret);
   }
 
   /** A user may create and rotate only some hundred keys in 15 minutes. */

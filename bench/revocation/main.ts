@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -7,8 +7,11 @@ import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/star
 import { makeTemporaryFolder, type TemporaryFolder } from '../../test/setup/temporary-folder.js';
 import { waitFor } from '../../test/setup/wait-for.js';
 import { Administrator } from './administrator.js';
+import { checkCluster } from './cluster/check-cluster.js';
+import { formatClusterReport, isClean } from './cluster/cluster-report.js';
+import { findClusterPrograms } from './cluster/cluster.js';
 import { Replicas } from './replicas.js';
-import { formatRevocationReport, type RevocationRun } from './report.js';
+import { formatRevocationReport, type RevocationRun, writeSection } from './report.js';
 import { Secrets } from './secrets.js';
 import { Traffic } from './traffic.js';
 
@@ -27,27 +30,64 @@ const results = new URL('../../../bench/revocation.md', import.meta.url);
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    patroni: { type: 'boolean', default: false },
+    requests: { type: 'string', default: '1000000' },
+    failovers: { type: 'string', default: '20' },
+  },
+});
 const minutes = Number(values.minutes);
 if (!(minutes > 0 && minutes <= 24 * 60)) {
   console.error(`--minutes must be a number above 0, at most ${24 * 60}; it is ${values.minutes}.`);
   process.exit(1);
 }
 
+if (values.patroni) process.exit(await checkPatroni(minutes));
+
 const run = await checkRevocation(minutes);
 const hasEnoughRequests = run.requests >= minutes * minRequestsPerMinute;
 const report = formatRevocationReport(run);
 console.log(`\n${report}`);
-if (hasEnoughRequests) writeFileSync(results, report);
+if (hasEnoughRequests) writeSection(results, report);
 else console.error(`Too few requests for a verdict: at least ${minRequestsPerMinute} a minute are needed.`);
 process.exit(run.acceptedRevoked === 0 && run.rejectedLive === 0 && hasEnoughRequests ? 0 : 1);
+
+/**
+ * Checks a real cluster, until it has seen enough requests and failovers.
+ *
+ * @returns the exit code
+ */
+async function checkPatroni(maxMinutes: number): Promise<number> {
+  const programs = findClusterPrograms();
+  if (Array.isArray(programs)) {
+    console.log(`The check of a cluster is skipped: ${programs.join(', ')} not installed.`);
+    return 0;
+  }
+  const folder = await makeTemporaryFolder();
+  const goal = { requests: Number(values.requests), failovers: Number(values.failovers), maxMinutes };
+  try {
+    const run = await checkCluster(folder, goal);
+    const report = formatClusterReport(run);
+    console.log(`\n${report}`);
+    const isEnough =
+      run.requests >= goal.requests && run.rows.reduce((sum, { failovers }) => sum + failovers, 0) >= goal.failovers;
+    if (isEnough) writeSection(results, report);
+    else
+      console.error(`Too little for a verdict: ${goal.requests} requests and ${goal.failovers} failovers are needed.`);
+    return isEnough && isClean(run) ? 0 : 1;
+  } finally {
+    await folder.remove();
+  }
+}
 
 /** Uses keys for some minutes while they are revoked, and replicas and the database fail. */
 async function checkRevocation(minutes: number): Promise<RevocationRun> {
   const folder = await makeTemporaryFolder();
   const supervision = { logger: pino({ level: 'silent' }), onGiveUp: fail, stableMilliseconds: 1000 };
   const postgres = await startEmbeddedPostgres(folder.path, { supervision });
-  const replicas = new Replicas(postgres.connection);
+  const replicas = new Replicas(postgres.connection, folder.path);
   try {
     const secrets = new Secrets();
     const traffic = new Traffic(replicas, secrets);
@@ -70,7 +110,7 @@ async function checkRevocation(minutes: number): Promise<RevocationRun> {
       for (const secret of left) await waitFor(() => traffic.use(secret));
     };
     await Promise.all(repeat(callerCount, useRest));
-    const { deletions, rotations } = administrator;
+    const { deletions, rotations } = administrator.counts;
     const { accepted, rejected } = traffic.counts;
     const requests = accepted + rejected;
     return { minutes, ...traffic.counts, requests, deletions, rotations, killed: replicas.killed, restarts };

@@ -1,9 +1,13 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { runReplica } from '../../test/start/replica.js';
 import type { ServiceProcess } from '../../test/start/service-process.js';
 
 interface Replica {
+  /** Names its `DATA_DIR`, which survives its restarts. */
+  readonly number: number;
   readonly url: string;
   readonly service: ServiceProcess;
 }
@@ -15,24 +19,44 @@ export interface Response {
   readonly location: string;
 }
 
-const environment = { LOG_LEVEL: 'silent', JWT_TTL_SECONDS: '86400', DOCUMENT_FETCH: 'off' };
+const commonEnvironment = { LOG_LEVEL: 'silent', JWT_TTL_SECONDS: '86400', DOCUMENT_FETCH: 'off' };
+const pauseBetweenStartsMilliseconds = 1000;
 
 /** Replicas of the built service, in separate processes, on one database. */
 export class Replicas {
   private readonly running: Replica[] = [];
+  private readonly starting = new Set<ServiceProcess>();
   private readonly agent = new Agent({ connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 });
   killed = 0;
 
-  constructor(private readonly database: DatabaseConnection) {}
+  private isStopping = false;
+
+  /** @param folder gets the replicas' `DATA_DIR`s */
+  constructor(
+    private readonly database: DatabaseConnection,
+    private readonly folder: string,
+    private readonly environment: Record<string, string> = {},
+  ) {}
 
   /** URLs of the replicas that are running now. */
   get urls(): string[] {
     return this.running.map(({ url }) => url);
   }
 
-  async start(): Promise<void> {
-    const service = runReplica({ database: this.database }, environment);
-    this.running.push({ url: await service.ready, service });
+  /** Starts a replica, as often as it takes: it refuses to start while the database is away. */
+  async start(number = this.running.length + 1): Promise<void> {
+    const DATA_DIR = path.join(this.folder, `replica-${number}`);
+    while (!this.isStopping) {
+      const service = runReplica({ database: this.database }, { ...commonEnvironment, DATA_DIR, ...this.environment });
+      this.starting.add(service);
+      const url = await service.ready.catch(() => undefined);
+      this.starting.delete(service);
+      if (url !== undefined) {
+        this.running.push({ number, url, service });
+        return;
+      }
+      await delay(pauseBetweenStartsMilliseconds);
+    }
   }
 
   /** Kills a replica at random, as the kernel does when memory runs out, and starts another. */
@@ -42,7 +66,15 @@ export class Replicas {
     replica.service.child.kill('SIGKILL');
     await replica.service.exited;
     this.killed += 1;
-    await this.start();
+    await this.start(replica.number);
+  }
+
+  /** Pauses a replica at random, as an overloaded hypervisor does. */
+  async pauseOne(milliseconds: number): Promise<void> {
+    const replica = this.running[Math.floor(Math.random() * this.running.length)];
+    replica?.service.child.kill('SIGSTOP');
+    await delay(milliseconds);
+    replica?.service.child.kill('SIGCONT');
   }
 
   /**
@@ -67,9 +99,11 @@ export class Replicas {
   }
 
   async stop(): Promise<void> {
+    this.isStopping = true;
     await this.agent.destroy();
-    for (const { service } of this.running) service.child.kill('SIGKILL');
-    await Promise.all(this.running.map(({ service }) => service.exited));
+    const services = [...this.running.map(({ service }) => service), ...this.starting];
+    for (const { child } of services) child.kill('SIGKILL');
+    await Promise.all(services.map(({ exited }) => exited));
   }
 
   private anyUrl(): string {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Counts } from './traffic.js';
 
 export interface RevocationRun extends Counts {
@@ -29,7 +30,7 @@ export function formatRevocationReport(run: RevocationRun): string {
   const format = ([what, count]: [string, number | string]) =>
     `| ${what.padEnd(47)} | ${(typeof count === 'string' ? count : count.toLocaleString('en-US')).padStart(9)} |`;
   return [
-    '# Revocation check',
+    '## One server',
     '',
     'Written by `npm run check:revocation`. Three replicas share one PostgreSQL. Administrators delete and rotate keys',
     'through any of them, and each revoked secret is then used on all replicas, again and again. Replicas are killed,',
@@ -44,4 +45,18 @@ export function formatRevocationReport(run: RevocationRun): string {
     ...rows.map(format),
     '',
   ].join('\n');
+}
+
+const heading = '# Revocation check';
+
+/** Replaces one section of the results, and leaves the others. */
+export function writeSection(file: URL, section: string): void {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const title = section.slice(0, section.indexOf('\n'));
+  const others = text.split(/^(?=## )/m).filter((part) => part.startsWith('## ') && !part.startsWith(`${title}\n`));
+  const sections = [...others, section]
+    .map((part) => part.trim())
+    .sort()
+    .reverse();
+  writeFileSync(file, `${[heading, ...sections].join('\n\n')}\n`);
 }

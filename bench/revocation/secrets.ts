@@ -40,6 +40,13 @@ export class Secrets {
     return secret;
   }
 
+  /** Forgets everything, because the database was replaced by an earlier state. */
+  forgetAll(): void {
+    for (const secret of [...this.remembered, ...this.revoked]) secret.state = 'revoking';
+    this.remembered.length = 0;
+    this.revoked.length = 0;
+  }
+
   /** Forgets the oldest revoked secret, so that recent ones are used often. */
   markRevoked(secret: Secret): void {
     secret.state = 'revoked';

@@ -1,4 +1,5 @@
 import { testJwtSecret, type TestApp } from '../setup/test-app.js';
+import { toUrl } from '../setup/test-database.js';
 import { runService, type ServiceProcess } from './service-process.js';
 
 /** Starts a replica as a separate process on a database. */
@@ -7,14 +8,9 @@ export function runReplica(
   environment: Record<string, string> = {},
 ): ServiceProcess {
   return runService({
-    DATABASE_URL: urlOf(database),
+    DATABASE_URL: toUrl(database),
     JWT_SECRET: testJwtSecret,
     ADMIN_PASSWORD: 'correct horse battery',
     ...environment,
   });
-}
-
-function urlOf({ host, user, password, database }: TestApp['database']): string {
-  const query = new URLSearchParams({ host, user, password });
-  return `postgresql:///${database}?${query.toString()}`;
 }
