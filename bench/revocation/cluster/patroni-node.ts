@@ -171,6 +171,9 @@ export class PatroniNode {
         pgpass: path.join(folder, `${name}.pgpass`),
         authentication,
         parameters: { unix_socket_directories: '' },
+        // A node that can't be rewound gets a new copy.
+        remove_data_directory_on_rewind_failure: true,
+        remove_data_directory_on_diverged_timelines: true,
       },
     };
   }
