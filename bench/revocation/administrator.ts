@@ -73,6 +73,7 @@ export class Administrator {
   private async expire(secret: Secret): Promise<void> {
     const expiresAt = Date.now() + validMilliseconds;
     const response = await this.call(`PATCH /api-keys/${secret.keyId}`, { expiresAt: new Date(expiresAt) });
+    // A request that waited for a failover gets 400, because the time has passed.
     if (response?.status !== 200) return this.delete(secret);
     while (Date.now() <= expiresAt) await delay(validMilliseconds);
     this.counts.expired += 1;
@@ -123,7 +124,7 @@ export class Administrator {
       await this.forgetRateLimits().catch(() => undefined);
       return undefined;
     }
-    if (![200, 201, 404].includes(response.status)) {
+    if (![200, 201, 400, 404].includes(response.status)) {
       throw new Error(`${route} returned ${response.status}: ${response.text}`);
     }
     return response;

@@ -122,7 +122,7 @@ export async function detectSharedSessions(database: DatabaseConnection): Promis
     if (errorCode(error) === noTransactions) return true;
     if (errorMessage(error) !== 'Query read timeout') throw error;
     throw new StartupError(
-      `DATABASE_URL: the connection pooler has fewer than ${clientCount} free sessions; each replica uses up to 14.`,
+      `DATABASE_URL: the connection pooler has fewer than ${clientCount} free sessions; each replica uses up to 15.`,
     );
   } finally {
     for (const client of clients) client.connection.stream.destroy();

@@ -46,6 +46,7 @@ export class PatroniNode {
     const { patroni, folder, identity, name } = settings;
     const log = path.join(folder, `${name}.log`);
     this.manager = new Program({ command: patroni, argv: [this.configFile], log, identity });
+    process.once('exit', () => this.leaveNothing());
   }
 
   get name(): string {
@@ -137,7 +138,13 @@ export class PatroniNode {
       signalAll([pid, ...descendantsOf(pid)], 'SIGKILL');
       await waitAtMost(10, () => !existsSync(`/proc/${pid}`));
     }
+    this.leaveNothing();
+  }
+
+  private leaveNothing(): void {
+    this.signalAll('SIGKILL');
     if (this.hasDisk) spawnSync('umount', ['--lazy', this.disk]);
+    this.hasDisk = false;
   }
 
   private get configFile(): string {
