@@ -36,7 +36,9 @@ export class Replicas {
     private readonly database: DatabaseConnection,
     private readonly folder: string,
     private readonly environment: Record<string, string> = {},
-  ) {}
+  ) {
+    process.once('exit', () => this.kill());
+  }
 
   /** URLs of the replicas that are running now. */
   get urls(): string[] {
@@ -101,9 +103,13 @@ export class Replicas {
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.agent.destroy();
+    await Promise.all(this.kill().map(({ exited }) => exited));
+  }
+
+  private kill(): ServiceProcess[] {
     const services = [...this.running.map(({ service }) => service), ...this.starting];
     for (const { child } of services) child.kill('SIGKILL');
-    await Promise.all(services.map(({ exited }) => exited));
+    return services;
   }
 
   private anyUrl(): string {

@@ -57,6 +57,11 @@ export async function runTransaction<Result>(
   try {
     client = (await runner.connect()) as PoolClient;
     await beforeStart?.(client);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  try {
     await runner.startTransaction(isolation);
     if (isLocal) await runner.query('set local synchronous_commit = local');
     result = await change(runner.manager);

@@ -19,7 +19,9 @@ const callerCount = 24;
 const budgetCount = 2;
 /** Below `ttl` of the cluster. */
 const leaseSeconds = 5;
-const recoverySeconds = 120;
+const recoverySeconds = 180;
+/** Between a recovery and the next fault. */
+const calmMilliseconds = 15_000;
 /** How long an operator waits for the right primary before accepting the history. */
 const operatorPatienceSeconds = 15;
 
@@ -155,6 +157,7 @@ class ClusterCheck {
     isInjecting = false;
     const unavailable = await watching;
     if (!hasRecovered) console.error(`Not recovered after ${recoverySeconds} seconds: ${fault.title}`);
+    await delay(calmMilliseconds);
     row.times += 1;
     row.failovers += this.failovers - before.failovers;
     row.requests += this.requests - before.requests;
