@@ -164,7 +164,7 @@ export class DatabaseHistory implements SessionGuard, OnModuleInit, BeforeApplic
     const deadline = performance.now() + settlingPatienceMilliseconds;
     while (!this.isSettled(client)) {
       if (this.isLost) throw new LostHistoryError();
-      if (performance.now() > deadline || this.isOutdated(client)) throw notSettled();
+      if (performance.now() > deadline || this.isStopping || this.isOutdated(client)) throw notSettled();
       this.checkSoon();
       await new Promise<void>((resolve) => void this.waiting.push(resolve));
     }
@@ -178,9 +178,14 @@ export class DatabaseHistory implements SessionGuard, OnModuleInit, BeforeApplic
   private async run(): Promise<void> {
     while (!this.isStopping) {
       const isCalm = await this.beat();
-      for (const proceed of this.waiting.splice(0)) proceed();
+      this.proceed();
       await this.pause(isCalm ? beatMilliseconds : retryMilliseconds);
     }
+    this.proceed();
+  }
+
+  private proceed(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   /** Waits until the next row is due. `wake` shortens the pause to that between two attempts. */
