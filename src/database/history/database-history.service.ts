@@ -25,7 +25,10 @@ const retryMilliseconds = 100;
 /** How long a change waits until its server may confirm changes. */
 const settlingPatienceMilliseconds = 4000;
 
-type HistoryConfig = Pick<ServiceConfig, 'database' | 'historyFile' | 'primaryLeaseSeconds'>;
+type HistoryConfig = Pick<
+  ServiceConfig,
+  'database' | 'historyFile' | 'primaryLeaseSeconds' | 'connectionMaxAgeSeconds'
+>;
 
 /** The server process that a connection leads to. Times are those of `performance.now()`. */
 interface Session {
@@ -72,7 +75,7 @@ export class DatabaseHistory implements SessionGuard, OnModuleInit, BeforeApplic
     @Inject(ServiceConfig) private readonly config: HistoryConfig,
     metrics?: MetricsService,
   ) {
-    this.connection = new HistoryConnection(config.database);
+    this.connection = new HistoryConnection(config.database, config.connectionMaxAgeSeconds);
     this.file = config.historyFile === undefined ? undefined : new HistoryFile(config.historyFile, this.logger);
     this.row = this.file?.read();
     metrics?.add(

@@ -13,8 +13,7 @@ import {
 
 /** For connecting and for each row, which may have to wait for a standby. */
 const timeoutMilliseconds = 3000;
-/** A new connection follows a proxy to another server. */
-const maxAgeMilliseconds = 3 * 60_000;
+const defaultMaxAgeSeconds = 3 * 60;
 
 /** A row, and when it was asked for, from `performance.now()`. */
 export interface ConfirmedBeat extends Beat {
@@ -28,7 +27,11 @@ export class HistoryConnection {
   private client: FaultTolerantClient | undefined;
   private openedAt = 0;
 
-  constructor(private readonly database: DatabaseConnection) {}
+  /** @param maxAgeSeconds age after which a new connection follows a proxy to another server; 3 minutes by default */
+  constructor(
+    private readonly database: DatabaseConnection,
+    private readonly maxAgeSeconds = defaultMaxAgeSeconds,
+  ) {}
 
   /**
    * Continues the history.
@@ -66,7 +69,7 @@ export class HistoryConnection {
   }
 
   private async open(row: RememberedRow | undefined): Promise<FaultTolerantClient> {
-    if (this.client !== undefined && performance.now() - this.openedAt < maxAgeMilliseconds) return this.client;
+    if (this.client !== undefined && performance.now() - this.openedAt < this.maxAgeSeconds * 1000) return this.client;
     this.discard();
     const client = new FaultTolerantClient({
       ...this.database,
