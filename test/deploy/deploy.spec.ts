@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { releaseMilliseconds } from '../../src/close-app.js';
+import { releaseMilliseconds } from '../../src/startup/close-app.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { complaintsOf, findProgram } from './installed-program.js';
 import { mistakesInResources } from './kubernetes-types.js';

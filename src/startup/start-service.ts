@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { FirstStart } from './auth/first-start.js';
-import { flushLog } from './common/logging/standard-output.js';
-import type { ModelDefinition } from './config/model-definition.js';
-import type { Config } from './config/read-config.js';
-import { prepare } from './prepare.js';
+import type { FirstStart } from '../auth/first-start.js';
+import { flushLog } from '../common/logging/standard-output.js';
+import type { ModelDefinition } from '../config/model-definition.js';
+import type { Config } from '../config/read-config.js';
+import { prepareStart } from './prepare-start.js';
 
 export interface StopOptions {
   /** Keep accepting requests for `DRAIN_SECONDS`, so that load balancers notice. */
@@ -38,12 +38,12 @@ export type StartService = (
  */
 export const startService: StartService = async (config, logger, onDatabaseLost) => {
   // The application loads while the embedded database starts.
-  const [{ stop: stopDatabase, ...foundation }, { serveAlone }] = await Promise.all([
-    prepare(config, logger, onDatabaseLost),
-    import('./serve-alone.js'),
+  const [{ stop: stopDatabase, ...foundation }, { serveInOneProcess }] = await Promise.all([
+    prepareStart(config, logger, onDatabaseLost),
+    import('./serve-in-one-process.js'),
   ]);
   try {
-    const { url, firstStart, close } = await serveAlone(config, foundation, logger);
+    const { url, firstStart, close } = await serveInOneProcess(config, foundation, logger);
     const stop: Service['stop'] = async (options) => {
       await close(options);
       await stopDatabase();

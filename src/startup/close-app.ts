@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { OpenConnections } from './common/http/open-connections.js';
-import { ReadinessService } from './health/readiness.service.js';
+import { OpenConnections } from '../common/http/open-connections.js';
+import { ReadinessService } from '../health/readiness.service.js';
 
 const checkIntervalMilliseconds = 20;
 /** Time limit for closing database connections and engines. */

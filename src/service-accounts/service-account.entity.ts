@@ -9,8 +9,8 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import { Organization } from './organization.entity.js';
-import { Role } from './role.entity.js';
+import { Organization } from '../organizations/organization.entity.js';
+import { Role } from '../organizations/role.entity.js';
 
 /** A program's access to the management API of one organization, with one role. */
 @Entity('service_accounts')

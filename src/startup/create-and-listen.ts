@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { createApp } from './app.setup.js';
-import { errorCode } from './common/errors/error-utils.js';
-import { listenOn } from './common/http/listen.js';
-import { projectFolder } from './common/package-info.js';
-import { StartupError } from './common/startup-error.js';
-import type { WorkerShare } from './common/worker-share.js';
-import type { Config } from './config/read-config.js';
-import { historyFileIn } from './database/history/history-file.js';
-import type { Foundation } from './prepare.js';
+import { createApp } from './create-app.js';
+import { errorCode } from '../common/errors/error-utils.js';
+import { listenOn } from '../common/http/listen.js';
+import { projectFolder } from '../common/package-info.js';
+import { StartupError } from '../common/startup-error.js';
+import type { WorkerShare } from '../common/worker-share.js';
+import type { Config } from '../config/read-config.js';
+import { historyFileIn } from '../database/history/history-file.js';
+import type { Foundation } from './prepare-start.js';
 
 const dashboardFolder = path.join(projectFolder, 'dashboard', 'dist');
 
@@ -25,7 +25,7 @@ export interface Serving {
  *
  * @throws StartupError if the operator has to fix something
  */
-export async function serve(
+export async function createAndListen(
   config: Omit<Config, 'readSecret'>,
   { modelsFile, ...foundation }: Foundation,
   logger: Logger,

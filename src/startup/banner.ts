@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { type Config, describeDatabase } from './config/read-config.js';
-import type { FirstStart } from './auth/first-start.js';
-import { defaultDataDir, defaultPort } from './config/variables.js';
-import type { Service } from './service.js';
+import { type Config, describeDatabase } from '../config/read-config.js';
+import type { FirstStart } from '../auth/first-start.js';
+import { defaultDataDir, defaultPort } from '../config/variables.js';
+import type { Service } from './start-service.js';
 
 type BannerConfig = Pick<Config, 'adminEmail' | 'databaseUrl' | 'dataDir'>;
 

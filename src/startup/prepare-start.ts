@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { connectionOf, type DatabaseConnection } from './config/database-connection.js';
-import { defaultModels } from './ai-gateway/models/default-models.js';
-import type { ModelsFile } from './ai-gateway/models/models-file/models-schema.js';
-import { type JwtSecrets, loadOrGenerateJwtSecrets } from './config/jwt-secret.js';
-import type { Config } from './config/read-config.js';
-import { defaultCurrency } from './config/service-config.js';
-import { checkDatabase } from './database/check-database.js';
-import { checkHistory } from './database/history/check-history.js';
-import { historyFileIn } from './database/history/history-file.js';
-import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
+import { connectionOf, type DatabaseConnection } from '../config/database-connection.js';
+import { defaultModels } from '../ai-gateway/models/default-models.js';
+import type { ModelsFile } from '../ai-gateway/models/models-file/models-schema.js';
+import { type JwtSecrets, loadOrGenerateJwtSecrets } from '../config/jwt-secret.js';
+import type { Config } from '../config/read-config.js';
+import { defaultCurrency } from '../config/service-config.js';
+import { checkDatabase } from '../database/check-database.js';
+import { checkHistory } from '../database/history/check-history.js';
+import { historyFileIn } from '../database/history/history-file.js';
+import { startEmbeddedPostgres } from '../database/embedded-postgres/start-embedded-postgres.js';
 
 /** Default `max_connections` of PostgreSQL. */
 const defaultConnections = 100;
@@ -34,7 +34,7 @@ interface Prepared extends Foundation {
  * @param onDatabaseLost called with the reason if the embedded database can't be kept running
  * @throws StartupError if the operator has to fix something; nothing is left running
  */
-export async function prepare(
+export async function prepareStart(
   config: Config,
   logger: Logger,
   onDatabaseLost: (reason: string) => void,
@@ -43,7 +43,7 @@ export async function prepare(
   // TypeORM loads while the embedded database starts.
   const [{ connection, stop }, { migrate }] = await Promise.all([
     openDatabase(config, logger, onDatabaseLost),
-    import('./database/migrate.js'),
+    import('../database/migrate.js'),
   ]);
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
@@ -60,7 +60,7 @@ async function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Con
   if (modelsFile === undefined) return { models: defaultModels(ocrLanguages), services: [], currency: defaultCurrency };
   const downloadFolder = path.join(dataDir, 'models');
   // Loaded only here, because its parser would slow down every start.
-  const { readModelsFile } = await import('./ai-gateway/models/models-file/read-models-file.js');
+  const { readModelsFile } = await import('../ai-gateway/models/models-file/read-models-file.js');
   return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages });
 }
 

@@ -3,29 +3,29 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { warningHeader } from './ai-gateway/embeddings/embeddings.service.js';
-import { Pipeline } from './ai-gateway/pipeline.js';
-import { AppModule } from './app.module.js';
-import { ErrorFilter } from './common/errors/error.filter.js';
-import { OutageLog } from './common/errors/outage-log.js';
-import { BodyMemory } from './common/http/body-memory.js';
-import { addBodyParsers } from './common/http/body-parsers.js';
-import { type CompressedText, compressText, sendCompressed } from './common/http/compressed-text.js';
-import { ConnectionErrors } from './common/http/connection-errors.js';
-import { deferContinue } from './common/http/expect-continue.js';
-import { defaultHttpLimits, divideLimits } from './common/http/http-limits.js';
-import { LingeringConnections } from './common/http/lingering-connections.js';
-import { limitConnections, OpenConnections } from './common/http/open-connections.js';
-import { addRequestHooks, rejectMalformedUrls, requestIdOf } from './common/http/request-hooks.js';
-import { disconnectSlowReaders } from './common/http/slow-readers.js';
-import { NestLogger } from './common/logging/nest-logger.js';
-import { RequestValidationPipe } from './common/validation/validation.pipe.js';
-import type { ServiceConfig } from './config/service-config.js';
-import { serveDashboard } from './dashboard/serve-dashboard.js';
-import { rateLimitHeaderNames } from './limits/rate-limit-headers.js';
-import { MetricsService } from './metrics/metrics.service.js';
-import { createOpenApiDocument } from './openapi/create-document.js';
-import { traceRequests } from './tracing/trace-requests.js';
+import { warningHeader } from '../ai-gateway/embeddings/embeddings.service.js';
+import { Pipeline } from '../ai-gateway/pipeline.js';
+import { AppModule } from '../app.module.js';
+import { ErrorFilter } from '../common/errors/error.filter.js';
+import { OutageLog } from '../common/errors/outage-log.js';
+import { BodyMemory } from '../common/http/body-memory.js';
+import { addBodyParsers } from '../common/http/body-parsers.js';
+import { type CompressedText, compressText, sendCompressed } from '../common/http/compressed-text.js';
+import { ConnectionErrors } from '../common/http/connection-errors.js';
+import { deferContinue } from '../common/http/expect-continue.js';
+import { defaultHttpLimits, divideLimits } from '../common/http/http-limits.js';
+import { LingeringConnections } from '../common/http/lingering-connections.js';
+import { limitConnections, OpenConnections } from '../common/http/open-connections.js';
+import { addRequestHooks, rejectMalformedUrls, requestIdOf } from '../common/http/request-hooks.js';
+import { disconnectSlowReaders } from '../common/http/slow-readers.js';
+import { NestLogger } from '../common/logging/nest-logger.js';
+import { RequestValidationPipe } from '../common/validation/validation.pipe.js';
+import type { ServiceConfig } from '../config/service-config.js';
+import { serveDashboard } from '../dashboard/serve-dashboard.js';
+import { rateLimitHeaderNames } from '../limits/rate-limit-headers.js';
+import { MetricsService } from '../metrics/metrics.service.js';
+import { createOpenApiDocument } from '../openapi/create-document.js';
+import { traceRequests } from '../tracing/trace-requests.js';
 
 const bodyLimitBytes = 100 * 1024;
 
@@ -73,7 +73,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   const outages = new OutageLog(logger);
   addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger, outages });
   if (config.metrics !== undefined) {
-    const { exposeMetrics } = await import('./metrics/expose-metrics.js');
+    const { exposeMetrics } = await import('../metrics/expose-metrics.js');
     await exposeMetrics(app.get(MetricsService), fastify, config.metrics, logger);
   }
   addBodyParsers(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(BodyMemory) });
@@ -125,7 +125,7 @@ async function addTracing(fastify: FastifyInstance, { otel }: ServiceConfig, log
     traceRequests(fastify, undefined);
     return;
   }
-  const { OtlpRecorder } = await import('./tracing/otlp-recorder.js');
+  const { OtlpRecorder } = await import('../tracing/otlp-recorder.js');
   const recorder = new OtlpRecorder(otel, logger);
   traceRequests(fastify, recorder);
   fastify.addHook('onClose', () => recorder.stop());
