@@ -1,5 +1,5 @@
-import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
-import { VectorCache } from '../src/ai-gateway/embeddings/vector-cache.js';
+import type { EmbeddingsResponseDto } from '../src/ai-gateway/tasks/embeddings/embeddings-response.js';
+import { VectorCache } from '../src/ai-gateway/tasks/embeddings/vector-cache.js';
 import { MetricsService } from '../src/metrics/metrics.service.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { readCounters, setLimits } from './factories/limits.js';

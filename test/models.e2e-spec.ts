@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { writeFile } from 'node:fs/promises';
-import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
+import type { EmbeddingsResponseDto } from '../src/ai-gateway/tasks/embeddings/embeddings-response.js';
 import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models-file.js';
 import { writeStaticModel } from './engines/static-model-files.js';
 import { meanOf, tinyModelMaxTokens, tinyModelTokens, writeTinyModel } from './engines/tiny-model.js';

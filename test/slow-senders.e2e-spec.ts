@@ -1,5 +1,5 @@
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
-import { bodyMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { bodyMemoryBytes } from '../src/ai-gateway/tasks/ocr/body/document-limit.js';
 import { BodyMemory } from '../src/common/http/body-memory.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import OpenAI from 'openai';
-import { bodyMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { bodyMemoryBytes } from '../src/ai-gateway/tasks/ocr/body/document-limit.js';
 import { BodyMemory } from '../src/common/http/body-memory.js';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { AppError } from '../src/common/errors/app-error.js';

@@ -4,7 +4,7 @@ import { ServiceConfig } from '../config/service-config.js';
 import { type EngineLoad, Engines } from '../engines/engines.module.js';
 import { MetricsService, type Reading, type Sample } from '../metrics/metrics.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import { VectorCache } from './embeddings/vector-cache.js';
+import { VectorCache } from './tasks/embeddings/vector-cache.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 
 /** Adds the metrics of requests under `/v1`. */

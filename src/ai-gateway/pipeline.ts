@@ -16,13 +16,13 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import { ReservationsService } from '../limits/reservations.service.js';
 import { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import { AuthorizeService } from './authorize/authorize.service.js';
-import { EmbeddingsService } from './embeddings/embeddings.service.js';
+import { AuthorizeService } from './tasks/authorize/authorize.service.js';
+import { EmbeddingsService } from './tasks/embeddings/embeddings.service.js';
 import { meterResponses } from './metering.js';
 import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
-import { maxBodyBytes } from './ocr/body/document-limit.js';
-import { OcrService } from './ocr/ocr.service.js';
+import { maxBodyBytes } from './tasks/ocr/body/document-limit.js';
+import { OcrService } from './tasks/ocr/ocr.service.js';
 import { recordFailures } from './record-failures.js';
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { warningHeader } from '../ai-gateway/embeddings/embeddings.service.js';
+import { warningHeader } from '../ai-gateway/tasks/embeddings/embeddings.service.js';
 import { Pipeline } from '../ai-gateway/pipeline.js';
 import { AppModule } from '../app.module.js';
 import { ErrorFilter } from '../common/errors/error.filter.js';

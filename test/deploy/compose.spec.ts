@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { maxTimeoutSeconds } from '../../src/ai-gateway/models/models-file/models-schema.js';
-import { maxBodyBytes } from '../../src/ai-gateway/ocr/body/document-limit.js';
+import { maxBodyBytes } from '../../src/ai-gateway/tasks/ocr/body/document-limit.js';
 import { releaseMilliseconds } from '../../src/startup/close-app.js';
 import { type ErrorCode, errorCatalogue } from '../../src/common/errors/error-catalogue.js';
 import { defaultHttpLimits } from '../../src/common/http/http-limits.js';

@@ -1,4 +1,4 @@
-import { OcrService } from '../../src/ai-gateway/ocr/ocr.service.js';
+import { OcrService } from '../../src/ai-gateway/tasks/ocr/ocr.service.js';
 import type { RequestUsage } from '../../src/ai-gateway/metering.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';

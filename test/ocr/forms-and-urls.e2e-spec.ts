@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
-import { DocumentFetcher } from '../../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
-import { defaultFetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
-import type { OcrResponseDto } from '../../src/ai-gateway/ocr/ocr-response.dto.js';
-import { OcrService } from '../../src/ai-gateway/ocr/ocr.service.js';
+import { DocumentFetcher } from '../../src/ai-gateway/tasks/ocr/document-fetch/document-fetcher.js';
+import { defaultFetchRules } from '../../src/ai-gateway/tasks/ocr/document-fetch/fetch-rules.js';
+import type { OcrResponseDto } from '../../src/ai-gateway/tasks/ocr/ocr-response.dto.js';
+import { OcrService } from '../../src/ai-gateway/tasks/ocr/ocr.service.js';
 import { UpstreamsService } from '../../src/ai-gateway/upstreams/upstreams.service.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { systemClient } from '../../src/engines/engine-client.js';

@@ -1,8 +1,8 @@
 import type { Agent, Dispatcher } from 'undici';
-import { startTimeout } from '../../../common/deadline.js';
-import type { MemoryShare } from '../../../common/http/body-memory.js';
-import { BodyReader } from '../../../common/http/body-reader.js';
-import { loadUndici } from '../../../common/http/load-undici.js';
+import { startTimeout } from '../../../../common/deadline.js';
+import type { MemoryShare } from '../../../../common/http/body-memory.js';
+import { BodyReader } from '../../../../common/http/body-reader.js';
+import { loadUndici } from '../../../../common/http/load-undici.js';
 import { documentTooLarge } from '../body/document-limit.js';
 import {
   checkResponse,

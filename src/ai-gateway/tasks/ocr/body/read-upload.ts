@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
-import { AppError, invalidField } from '../../../common/errors/app-error.js';
-import { ByteCollector, type MemoryShare } from '../../../common/http/body-memory.js';
-import type { BodyReader } from '../../../common/http/body-reader.js';
-import { parseModelName } from '../../body/model-request.js';
+import { maxDocumentBytes } from '../../../../common/rules/document-limits.js';
+import { AppError, invalidField } from '../../../../common/errors/app-error.js';
+import { ByteCollector, type MemoryShare } from '../../../../common/http/body-memory.js';
+import type { BodyReader } from '../../../../common/http/body-reader.js';
+import { parseModelName } from '../../../body/model-request.js';
 import { parseOptions } from '../ocr-request.js';
 import { documentTooLarge } from './document-limit.js';
 import type { OcrRequest } from './read-ocr-request.js';

@@ -1,5 +1,5 @@
-import { EngineBusyError, EngineFailedError } from '../../engines/engine-errors.js';
-import { DocumentError, type DocumentProblem, type ReadPage } from '../../engines/ocr/ocr-engine.js';
+import { EngineBusyError, EngineFailedError } from '../../../engines/engine-errors.js';
+import { DocumentError, type DocumentProblem, type ReadPage } from '../../../engines/ocr/ocr-engine.js';
 import { explainOcrError, noTextFound, pagesFailed } from './ocr-errors.js';
 
 describe('explainOcrError', () => {

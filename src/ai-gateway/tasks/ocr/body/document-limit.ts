@@ -1,6 +1,6 @@
-import { AppError } from '../../../common/errors/app-error.js';
-import { documentTooLargeMessage } from '../../../common/rules/document-limits.js';
-import { DocumentError } from '../../../engines/ocr/ocr-engine.js';
+import { AppError } from '../../../../common/errors/app-error.js';
+import { documentTooLargeMessage } from '../../../../common/rules/document-limits.js';
+import { DocumentError } from '../../../../engines/ocr/ocr-engine.js';
 
 const megabyte = 1024 * 1024;
 

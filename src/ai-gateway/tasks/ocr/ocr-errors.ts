@@ -1,6 +1,6 @@
-import { AppError, invalidField } from '../../common/errors/app-error.js';
-import { explainEngineError } from '../../engines/engine-errors.js';
-import { DocumentError, type FailedPage, type ReadPage } from '../../engines/ocr/ocr-engine.js';
+import { AppError, invalidField } from '../../../common/errors/app-error.js';
+import { explainEngineError } from '../../../engines/engine-errors.js';
+import { DocumentError, type FailedPage, type ReadPage } from '../../../engines/ocr/ocr-engine.js';
 import { documentTooLarge } from './body/document-limit.js';
 
 const explanation = {

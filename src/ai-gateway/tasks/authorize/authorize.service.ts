@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../access/principal.js';
-import { AppError, invalidField } from '../../common/errors/app-error.js';
-import { ServiceConfig } from '../../config/service-config.js';
+import type { Principal } from '../../../access/principal.js';
+import { AppError, invalidField } from '../../../common/errors/app-error.js';
+import { ServiceConfig } from '../../../config/service-config.js';
 import { defaultService, ServiceList } from './service-list.js';
 
 /** Decides whether reverse proxies may forward a request with an API key to their services. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { AppError } from '../../../common/errors/app-error.js';
+import { AppError } from '../../../../common/errors/app-error.js';
 import { invalidDocument } from '../ocr-request.js';
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
-import { loadUndici } from '../../../common/http/load-undici.js';
+import { loadUndici } from '../../../../common/http/load-undici.js';
 import type { FetchRules } from './fetch-rules.js';
 
 type GuardRules = Pick<FetchRules, 'isAllowedAddress' | 'resolveName' | 'timeoutSeconds'>;

@@ -1,4 +1,4 @@
-import type { FailedPage, ReadPage } from '../../engines/ocr/ocr-engine.js';
+import type { FailedPage, ReadPage } from '../../../engines/ocr/ocr-engine.js';
 import { separateRunningText } from './running-text.js';
 
 function page(index: number, header: string, body: string, footer: string): ReadPage {

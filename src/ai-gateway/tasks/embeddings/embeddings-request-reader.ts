@@ -1,8 +1,8 @@
-import { invalidField } from '../../common/errors/app-error.js';
-import { parseModelName } from '../body/model-request.js';
-import { JsonReader } from '../json/json-scanner.js';
-import { JsonScanError } from '../json/token-reader.js';
-import { JsonStringDecoder } from '../json/json-string-decoder.js';
+import { invalidField } from '../../../common/errors/app-error.js';
+import { parseModelName } from '../../body/model-request.js';
+import { JsonReader } from '../../json/json-scanner.js';
+import { JsonScanError } from '../../json/token-reader.js';
+import { JsonStringDecoder } from '../../json/json-string-decoder.js';
 import {
   checkMetadata,
   checkOutputDtype,

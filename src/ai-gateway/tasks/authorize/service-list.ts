@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '../../config/service-config.js';
+import type { ServiceDefinition } from '../../../config/service-config.js';
 
 /** The service of requests that name none. */
 export const defaultService = 'authorize';

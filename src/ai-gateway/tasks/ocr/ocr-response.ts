@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FailedPage, PageWarning, ReadPage, WordConfidence } from '../../engines/ocr/ocr-engine.js';
+import type { FailedPage, PageWarning, ReadPage, WordConfidence } from '../../../engines/ocr/ocr-engine.js';
 import type { OcrConfidenceScoresDto, OcrPageDto } from './ocr-response.dto.js';
 import type { OcrOptions } from './ocr-request.js';
 import { ImageNames, insertReferences, type NamedImage } from './page-images.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { nextTurn } from '../../common/event-loop-turn.js';
+import { nextTurn } from '../../../common/event-loop-turn.js';
 import { type EmbeddingsRequest, maxInputs, maxTotalTokens } from './embeddings-request.js';
 
 @ApiSchema({ name: 'Embedding', description: 'The vector of one text.' })

@@ -6,7 +6,7 @@ import {
   ApiSchema,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { maxDocumentPages, maxOcrLanguages, maxPageImages } from '../../common/rules/document-limits.js';
+import { maxDocumentPages, maxOcrLanguages, maxPageImages } from '../../../common/rules/document-limits.js';
 import { OcrDocumentUrlDto, OcrFileDto, OcrImageUrlDto } from './ocr-document.dto.js';
 import { confidenceGranularities } from './ocr-request.js';
 

@@ -1,7 +1,7 @@
-import { maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
-import { AppError, invalidField } from '../../common/errors/app-error.js';
-import type { ImageOptions } from '../../engines/ocr/ocr-engine.js';
-import { parseModelName } from '../body/model-request.js';
+import { maxDocumentPages, maxOcrLanguages } from '../../../common/rules/document-limits.js';
+import { AppError, invalidField } from '../../../common/errors/app-error.js';
+import type { ImageOptions } from '../../../engines/ocr/ocr-engine.js';
+import { parseModelName } from '../../body/model-request.js';
 
 export const confidenceGranularities = ['page', 'word'] as const;
 

@@ -1,4 +1,4 @@
-import type { FailedPage, ReadPage, WordConfidence } from '../../engines/ocr/ocr-engine.js';
+import type { FailedPage, ReadPage, WordConfidence } from '../../../engines/ocr/ocr-engine.js';
 import type { OcrOptions } from './ocr-request.js';
 import type { PageContent } from './page-images.js';
 

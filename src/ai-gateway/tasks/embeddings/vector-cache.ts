@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EmbeddingEngine, TokenizedTexts } from '../../engines/embeddings/embedding-engine.js';
-import type { EngineClient } from '../../engines/engine-client.js';
+import type { EmbeddingEngine, TokenizedTexts } from '../../../engines/embeddings/embedding-engine.js';
+import type { EngineClient } from '../../../engines/engine-client.js';
 
 /** Longer texts rarely repeat, and hashing thousands of them would block the event loop. */
 const maxTextLength = 8192;

@@ -1,4 +1,4 @@
-import type { ReadPage } from '../../engines/ocr/ocr-engine.js';
+import type { ReadPage } from '../../../engines/ocr/ocr-engine.js';
 import { sizeInResponse, writeOcrResponse } from './ocr-response.js';
 import type { OcrResponseDto } from './ocr-response.dto.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { invalidField } from '../../common/errors/app-error.js';
+import { invalidField } from '../../../common/errors/app-error.js';
 
 /** OpenAI's limits. */
 export const maxInputs = 2048;

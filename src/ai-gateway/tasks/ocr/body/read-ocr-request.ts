@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../../common/errors/app-error.js';
-import { nextTurn } from '../../../common/event-loop-turn.js';
-import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
+import { AppError } from '../../../../common/errors/app-error.js';
+import { nextTurn } from '../../../../common/event-loop-turn.js';
+import { maxDocumentBytes } from '../../../../common/rules/document-limits.js';
 import { invalidDocument, type OcrOptions, parseOcrRequest } from '../ocr-request.js';
 import { documentTooLarge } from './document-limit.js';
 

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, type SchemaObject } from '@nestjs/swagger';
-import type { PageWarning } from '../../engines/ocr/ocr-engine.js';
+import type { PageWarning } from '../../../engines/ocr/ocr-engine.js';
 import {
   maxDocumentBytes,
   maxDocumentPages,
   maxOcrLanguages,
   maxPageImages,
-} from '../../common/rules/document-limits.js';
+} from '../../../common/rules/document-limits.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
 

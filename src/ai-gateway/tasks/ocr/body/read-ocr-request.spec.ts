@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AppError } from '../../../common/errors/app-error.js';
+import { AppError } from '../../../../common/errors/app-error.js';
 import { readOcrRequest } from './read-ocr-request.js';
 
 const defaults = {

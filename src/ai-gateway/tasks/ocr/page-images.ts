@@ -1,4 +1,4 @@
-import type { PageImage, ReadPage } from '../../engines/ocr/ocr-engine.js';
+import type { PageImage, ReadPage } from '../../../engines/ocr/ocr-engine.js';
 
 /** An image with its name in the response. */
 export interface NamedImage extends PageImage {

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
+import { maxDocumentBytes } from '../../../../common/rules/document-limits.js';
 
 /** What documents may be fetched from, and the limits of a fetch. */
 export interface FetchRules {
