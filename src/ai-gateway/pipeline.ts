@@ -133,7 +133,7 @@ export class Pipeline implements RouteRegistrar {
         if (refusal !== undefined) request.admission = undefined;
         return done(refusal);
       }
-      request.usage = { model: '', inputTokens: 0, pages: 0, isLimited: true };
+      request.usage = { model: '', isLimited: true };
       done(
         limitExceeded(admission, arrivalNeed(request.routeOptions.config.uses)) ??
           unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.'),

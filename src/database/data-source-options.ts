@@ -33,6 +33,7 @@ import { PreviousKeyUse1795500000000 } from './migrations/1795500000000-Previous
 import { ReserveOnceKnown1795505000000 } from './migrations/1795505000000-ReserveOnceKnown.js';
 import { SettleReservations1795506000000 } from './migrations/1795506000000-SettleReservations.js';
 import { DatabaseHistory1795510000000 } from './migrations/1795510000000-DatabaseHistory.js';
+import { Meters1795520000000 } from './migrations/1795520000000-Meters.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -103,6 +104,7 @@ function commonOptions() {
       ReserveOnceKnown1795505000000,
       SettleReservations1795506000000,
       DatabaseHistory1795510000000,
+      Meters1795520000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

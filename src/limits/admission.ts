@@ -1,4 +1,5 @@
 import { isBudget, type Metric, type Period } from '../common/rules/limit-rules.js';
+import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import type { LimitState } from './limit.js';
 
 /** Metrics that requests reserve, once their body and model are known. */
@@ -18,6 +19,13 @@ export interface AdmissionAsk {
 export type Amounts = Readonly<Record<MeteredMetric, number>>;
 
 export const noAmounts: Amounts = { tokens: 0, pages: 0 };
+
+/** Amounts of meters, as limits count them. */
+export function amountsOf(used: MeterAmounts): Amounts {
+  const amounts = { tokens: 0, pages: 0 };
+  for (const { name, limit } of meters) if (limit !== undefined) amounts[limit] += used[name] ?? 0;
+  return amounts;
+}
 
 /** What a request holds until it is settled. */
 export interface Reservation {

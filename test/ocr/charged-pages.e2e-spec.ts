@@ -22,7 +22,7 @@ afterAll(() => engine.close());
 
 /** Reads a document whose pages behave as given, and returns what is charged. */
 async function chargeOf(...pages: Behavior[]): Promise<number> {
-  const usage: RequestUsage = { model: 'tesseract', inputTokens: 0, pages: 0 };
+  const usage: RequestUsage = { model: 'tesseract' };
   const memory = service.app.get(BodyMemory);
   const [documentMemory, resultMemory] = [memory.open(organizationId), memory.open(organizationId)];
   const asked = {
@@ -38,7 +38,7 @@ async function chargeOf(...pages: Behavior[]): Promise<number> {
     .catch(() => undefined);
   documentMemory.release();
   resultMemory.release();
-  return usage.pages;
+  return usage.pages ?? 0;
 }
 
 describe('The pages of a document', () => {

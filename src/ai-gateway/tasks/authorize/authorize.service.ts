@@ -25,7 +25,7 @@ export class AuthorizeService {
     const service = readService(query as Record<string, unknown>);
     request.requestedModel = service;
     this.checkAccess(service, principal);
-    request.usage = { model: service, inputTokens: 0, pages: 0 };
+    request.usage = { model: service };
     void reply.code(204).headers({
       'x-keycard-key-id': principal.id,
       // Names aren't limited to the characters of a header.

@@ -74,8 +74,7 @@ export class EmbeddingsService {
     const body = await ModelRequest.read(request, memory);
     request.requestedModel = body.modelName;
     const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName, request.principal);
-    const most = () => ({ tokens: body.inputBytes, pages: 0 });
-    const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0, most };
+    const usage: RequestUsage = { model: id, most: () => ({ inputTokens: body.inputBytes }) };
     request.usage = usage;
     if ('targets' in servedBy) {
       await this.reserveMost(request.admission, body, usage);

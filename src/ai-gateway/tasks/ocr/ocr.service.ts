@@ -116,7 +116,7 @@ export class OcrService {
   private admit(name: string, request: FastifyRequest): { model: OcrModel; usage: RequestUsage } {
     request.requestedModel = name;
     const model = this.catalogue.getFor('ocr', name, request.principal);
-    const usage = { model: model.id, inputTokens: 0, pages: 0, most: () => onePage };
+    const usage: RequestUsage = { model: model.id, most: () => ({ pages: 1 }) };
     request.usage = usage;
     try {
       if ('engine' in model.servedBy) model.servedBy.engine.rejectIfBusy(clientOf(request));
@@ -198,7 +198,7 @@ export class OcrService {
     const limitBytes = this.responseLimitBytes;
     let responseBytes = 0;
     return (page: ReadPage | FailedPage) => {
-      if (isRead(page) || page.wasKilled) usage.pages += 1;
+      if (isRead(page) || page.wasKilled) usage.pages = (usage.pages ?? 0) + 1;
       if (!isRead(page)) return;
       const bytes = sizeInResponse(page, granularity);
       responseBytes += bytes;
