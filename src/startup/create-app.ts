@@ -3,8 +3,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { warningHeader } from '../ai-gateway/tasks/embeddings/embeddings.service.js';
 import { Pipeline } from '../ai-gateway/pipeline.js';
+import { routeGroups } from '../ai-gateway/tasks/tasks.js';
 import { AppModule } from '../app.module.js';
 import { ErrorFilter } from '../common/errors/error.filter.js';
 import { OutageLog } from '../common/errors/outage-log.js';
@@ -90,7 +90,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
         'retry-after',
         'x-should-retry',
         ...rateLimitHeaderNames,
-        warningHeader,
+        ...routeGroups.flatMap(({ exposedHeaders = [] }) => exposedHeaders),
         'content-disposition',
         'www-authenticate',
       ],

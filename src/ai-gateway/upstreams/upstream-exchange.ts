@@ -58,7 +58,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     private pass: Pass | undefined,
     private readonly onCut: (reason: unknown) => void,
   ) {
-    this.response = new UpstreamResponse(request.body.modelName, request.usage);
+    this.response = new UpstreamResponse(request.body.modelName, request.usage, upstream.responseFields);
     this.span = request.trace && startUpstreamSpan(request.trace, upstream, request.usage.model);
   }
 
@@ -108,7 +108,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   private send(): void {
-    const body = this.request.body.withModel(this.upstream.target.model);
+    const { protocol, target } = this.upstream;
+    const { body: received } = this.request;
+    const body = received.edited(protocol.edit(received, target));
     this.isSent = body.isSent;
     this.isRequestSent = body.isSent === undefined;
     void body.isSent?.then((isSent) => (this.isRequestSent = isSent));

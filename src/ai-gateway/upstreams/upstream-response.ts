@@ -1,13 +1,21 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { MeterName } from '../../common/rules/meters.js';
 import { isCount } from '../../common/storable.js';
+import { applyEdits, type JsonEdit } from '../json/json-edit.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 import type { RequestUsage } from '../metering.js';
 
 /** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
 const collectedBytes = 64 * 1024;
 
-const wanted = new Set(['model', 'usage.prompt_tokens', 'usage.total_tokens', 'usage_info.pages_processed']);
+/** What is searched for in a response. */
+export interface ResponseFields {
+  /** Paths of the fields that report amounts. */
+  readonly usageFields: ReadonlyMap<string, MeterName>;
+  /** The same paths, and `model`. */
+  readonly wanted: ReadonlySet<string>;
+}
 
 /**
  * The body of an upstream's response. Takes the usage from it and restores the model name the client sent, as it passes.
@@ -17,8 +25,8 @@ export class UpstreamResponse {
   private chunks: Buffer[] = [];
   private bytes = 0;
   private restStream: Readable | undefined;
-  private readonly scanner = new JsonScanner(wanted, (field) => this.take(field));
-  private names: JsonField[] = [];
+  private readonly scanner: JsonScanner;
+  private renames: JsonEdit[] = [];
   /** Received but not yet forwarded, because a model name in it may be incomplete. */
   private held: Buffer = Buffer.alloc(0);
   /** Where `held` starts in the response, in bytes. */
@@ -31,7 +39,10 @@ export class UpstreamResponse {
   constructor(
     private readonly modelName: string,
     private readonly usage: RequestUsage,
-  ) {}
+    private readonly fields: ResponseFields,
+  ) {
+    this.scanner = new JsonScanner(fields.wanted, (field) => this.take(field));
+  }
 
   /** What follows the beginning of a large response; read no faster than the client reads. */
   get rest(): Readable | undefined {
@@ -80,7 +91,7 @@ export class UpstreamResponse {
     const settled = this.scanner.settledBytes - this.heldStart;
     const passed = settled === bytes.length ? bytes : bytes.subarray(0, settled);
     this.held = bytes.subarray(settled);
-    const renamed = this.names.length === 0 ? passed : this.rename(passed);
+    const renamed = this.renames.length === 0 ? passed : this.rename(passed);
     this.heldStart += settled;
     return renamed;
   }
@@ -91,34 +102,19 @@ export class UpstreamResponse {
   }
 
   private rename(bytes: Buffer): Buffer {
-    const pieces: Buffer[] = [];
-    let from = 0;
-    for (const { start, end } of this.names) {
-      pieces.push(bytes.subarray(from, start - this.heldStart), Buffer.from(JSON.stringify(this.modelName)));
-      from = end - this.heldStart;
-    }
-    this.names = [];
-    return Buffer.concat([...pieces, bytes.subarray(from)]);
+    const pieces = applyEdits(bytes, this.renames, this.heldStart);
+    this.renames = [];
+    return Buffer.concat(pieces);
   }
 
-  private take(field: JsonField): void {
-    switch (field.path) {
-      case 'model':
-        if (typeof field.value === 'string' && field.value !== this.modelName) this.names.push(field);
-        break;
-      case 'usage.prompt_tokens':
-      case 'usage.total_tokens':
-        // Embeddings have no output tokens, so the two are the same.
-        this.report('inputTokens', field.value);
-        break;
-      case 'usage_info.pages_processed':
-        this.report('pages', field.value);
-        break;
+  private take({ path, value, start, end }: JsonField): void {
+    if (path === 'model') {
+      if (typeof value !== 'string' || value === this.modelName) return;
+      this.renames.push({ start, end, json: JSON.stringify(this.modelName) });
+      return;
     }
-  }
-
-  private report(meter: 'inputTokens' | 'pages', value: unknown): void {
-    if (!isCount(value)) return;
+    const meter = this.fields.usageFields.get(path);
+    if (meter === undefined || !isCount(value)) return;
     this.usage[meter] = value;
     this.usage.isUnreported = false;
   }
