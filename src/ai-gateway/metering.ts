@@ -23,6 +23,11 @@ export interface RequestUsage extends MeterAmounts {
   isUnreported?: boolean;
   /** The most that the request can use: what is charged if the upstream never reports it. */
   readonly most?: () => MeterAmounts;
+  /**
+   * Whether more of a streamed response is certain to follow what was read of it, which therefore needn't be held back.
+   * Without it, any chunk may be the last.
+   */
+  expectsMore?: () => boolean;
 }
 
 /** Requests with these don't count: the key may not use the model, or there was no capacity. */
@@ -134,7 +139,7 @@ export class ResponseMeter {
         throw error;
       }
     };
-    const metered = holdBackLastChunk(isReady);
+    const metered = holdBackLastChunk(isReady, () => request.usage?.expectsMore?.() === true);
     // Fastify, Node and Keycard all listen for the end of a streamed response.
     reply.raw.setMaxListeners(20);
     // Otherwise a disconnect would look like an error of the stream.
@@ -183,15 +188,18 @@ function outcomeOf(usage: RequestUsage | undefined, hasFailed: boolean): UsageFa
 /**
  * Forwards a stream except for its last chunk, which waits for `isReady`. A client that has received the whole stream
  * therefore knows that `isReady` resolved. If it rejects, the stream fails and never ends.
+ *
+ * @param expectsMore whether the chunk can't be the last, so that it passes immediately
  */
-function holdBackLastChunk(isReady: () => Promise<void>): Transform {
+function holdBackLastChunk(isReady: () => Promise<void>, expectsMore: () => boolean): Transform {
   let held: Buffer | undefined;
   return new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       if (chunk.length === 0) return done();
-      const previous = held;
-      held = chunk;
-      done(null, previous);
+      if (held !== undefined) this.push(held);
+      const passes = expectsMore();
+      held = passes ? undefined : chunk;
+      done(null, passes ? chunk : undefined);
     },
     flush(done: TransformCallback) {
       isReady().then(() => done(null, held), done);

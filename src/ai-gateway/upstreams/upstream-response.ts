@@ -6,8 +6,8 @@ import { applyEdits, type JsonEdit } from '../json/json-edit.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 import type { RequestUsage } from '../metering.js';
 
-/** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
-const collectedBytes = 64 * 1024;
+/** What arrives at once is collected up to this size: reading more would delay other requests. */
+const maxBeginningBytes = 64 * 1024;
 
 /** What is searched for in a response. */
 export interface ResponseFields {
@@ -19,7 +19,7 @@ export interface ResponseFields {
 
 /**
  * The body of an upstream's response. Takes the usage from it and restores the model name the client sent, as it passes.
- * What doesn't fit into the collected beginning becomes a stream.
+ * What follows its beginning becomes a stream.
  */
 export class UpstreamResponse {
   private chunks: Buffer[] = [];
@@ -44,20 +44,29 @@ export class UpstreamResponse {
     this.scanner = new JsonScanner(fields.wanted, (field) => this.take(field));
   }
 
-  /** What follows the beginning of a large response; read no faster than the client reads. */
+  /** What follows the beginning; read no faster than the client reads. Undefined while the beginning is being collected. */
   get rest(): Readable | undefined {
     return this.restStream;
   }
 
-  /** @returns whether the beginning of a large response is complete with this chunk */
-  collect(chunk: Buffer, controller: Dispatcher.DispatchController): boolean {
-    if (this.restStream !== undefined) {
-      if (!this.restStream.push(chunk)) controller.pause();
-      return false;
-    }
+  /** Whether the object that was read is complete, so that the response may end. */
+  get isComplete(): boolean {
+    return this.scanner.isComplete;
+  }
+
+  /**
+   * Adds to the beginning.
+   *
+   * @returns whether it must not become longer
+   */
+  collect(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.bytes += chunk.length;
-    if (this.bytes <= collectedBytes) return false;
+    return this.bytes > maxBeginningBytes;
+  }
+
+  /** Ends the beginning. The rest becomes a stream. */
+  openRest(controller: Dispatcher.DispatchController): void {
     controller.pause();
     this.restStream = new Readable({
       read: () => controller.resume(),
@@ -68,10 +77,9 @@ export class UpstreamResponse {
     });
     // Its reader gets the error as well; until then no one listens.
     this.restStream.on('error', () => undefined);
-    return true;
   }
 
-  /** The collected part: the whole response if it's small. */
+  /** The beginning: the whole response if there is no rest. */
   takeBeginning(): Buffer {
     const { chunks, bytes } = this;
     this.chunks = [];
