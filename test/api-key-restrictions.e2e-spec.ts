@@ -162,6 +162,10 @@ describe('An API key restricted to models', () => {
 });
 
 describe('POST /api-keys', () => {
+  it('should create a key without restrictions and a note by default', async () => {
+    expect(await show()).toMatchObject({ models: null, addresses: null, limits: [], note: null });
+  });
+
   it('should create a key with restrictions and a note', async () => {
     const settings = { models: ['tesseract'], addresses: ['203.0.113.7'], note: 'Owned by the search team' };
     const created = await manage('POST /api-keys', { name: 'Scanner', ...settings });
