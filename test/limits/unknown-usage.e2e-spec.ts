@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { LimitStateDto } from '../../src/limits/dto/limit.dto.js';
 import type { UsageReportDto } from '../../src/usage/dto/usage-report.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
@@ -52,12 +53,18 @@ const reported = async () => {
 
 describe('What an upstream used without reporting it', () => {
   it('should be charged as it was reserved, and be marked as estimated, if the response breaks off', async () => {
-    upstream.respond = (response) => {
-      const text = embeddingsText('small');
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
-      response.write(text.slice(0, 20), () => response.destroy());
-    };
-    expect((await embed()).status).toBe(502);
+    const started = new Promise<ServerResponse>((resolve) => {
+      upstream.respond = (response) => {
+        const text = embeddingsText('small');
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+        response.write(text.slice(0, 20));
+        resolve(response);
+      };
+    });
+    const response = await embed();
+    (await started).destroy();
+    await expect(response.text()).rejects.toThrow('terminated');
+    await waitFor(async () => (await stateOf('tokens'))?.estimated === inputBytes);
     expect(await stateOf('tokens')).toMatchObject({ used: inputBytes, reserved: 0, estimated: inputBytes });
     expect(await reported()).toMatchObject({ requests: 1, inputTokens: inputBytes, estimatedRequests: 1 });
   });
