@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '../common/package-info.js';
+import { fillIncludes, fillPlaceholders, numberParameters, type Placeholders, withoutHeader } from './sql-text.js';
+
+/** A statement for `pg`, from a `.sql` file. CONTRIBUTING.md describes the files. */
+export class SqlStatement<Name extends string = string> {
+  /**
+   * @param files whose text it has: its own, then those it includes
+   * @param text with numbered parameters
+   * @param parameters their names, in order
+   */
+  constructor(
+    readonly files: readonly string[],
+    readonly text: string,
+    readonly parameters: readonly Name[],
+  ) {}
+
+  /** Returns the values in the order of the parameters. */
+  bind(values: Readonly<Record<Name, unknown>>): unknown[] {
+    const ordered = this.parameters.map((name) => {
+      if (!(name in values)) throw new Error(`${this.files[0]} needs a value for :${name}.`);
+      return values[name];
+    });
+    const names = Object.keys(values);
+    if (names.length === ordered.length) return ordered;
+    const unknown = names.filter((name) => !this.parameters.some((parameter) => parameter === name));
+    throw new Error(`${this.files[0]} has no parameter ${unknown.map((name) => `:${name}`).join(', ')}.`);
+  }
+}
+
+interface StatementOptions<Name extends string> extends Placeholders {
+  /** The names of all parameters, in any order. */
+  readonly parameters: readonly Name[];
+}
+
+/**
+ * Loads a statement; call it once, when the module is loaded.
+ *
+ * @param file relative to src/
+ * @throws Error if the names of its parameters or placeholders differ from the given ones
+ */
+export function loadStatement<const Name extends string>(
+  file: string,
+  { parameters: expected, ...placeholders }: StatementOptions<Name>,
+): SqlStatement<Name> {
+  const files: string[] = [];
+  const read = (name: string): string => {
+    files.push(name);
+    return fillIncludes(withoutHeader(readSql(name)), read);
+  };
+  try {
+    const { text, parameters } = numberParameters(fillPlaceholders(read(file), placeholders));
+    return new SqlStatement(files, text, inOrder(expected, parameters));
+  } catch (error) {
+    throw new Error(`${file} can't be loaded.`, { cause: error });
+  }
+}
+
+/** Reads a file below src/; the bundle has a copy of it in dist/sql/. */
+export function readSql(file: string): string {
+  const isBundled = path.relative(projectFolder, import.meta.dirname).split(path.sep)[0] === 'dist';
+  return readFileSync(path.join(projectFolder, isBundled ? 'dist/sql' : 'src', file), 'utf8');
+}
+
+function inOrder<Name extends string>(expected: readonly Name[], found: readonly string[]): Name[] {
+  const missing = expected.filter((name) => !found.includes(name));
+  const ordered = found.map((name) => {
+    const match = expected.find((other) => other === name);
+    if (match === undefined) throw new Error(`The parameter :${name} isn't declared.`);
+    return match;
+  });
+  if (missing.length > 0) throw new Error(`There is no parameter ${missing.map((name) => `:${name}`).join(', ')}.`);
+  return ordered;
+}
