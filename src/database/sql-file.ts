@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../common/package-info.js';
-import { fillIncludes, fillPlaceholders, numberParameters, type Placeholders, withoutHeader } from './sql-text.js';
+import { fillIncludes, fillPlaceholders, numberParameters, type Placeholders, splitHeader } from './sql-text.js';
 
 /** A statement for `pg`, from a `.sql` file. CONTRIBUTING.md describes the files. */
 export class SqlStatement<Name extends string = string> {
   /**
    * @param files whose text it has: its own, then those it includes
+   * @param header the comment that describes it
    * @param text with numbered parameters
    * @param parameters their names, in order
    */
   constructor(
     readonly files: readonly string[],
+    readonly header: string,
     readonly text: string,
     readonly parameters: readonly Name[],
   ) {}
@@ -47,11 +49,12 @@ export function loadStatement<const Name extends string>(
   const files: string[] = [];
   const read = (name: string): string => {
     files.push(name);
-    return fillIncludes(withoutHeader(readSql(name)), read);
+    return fillIncludes(readSql(name), (included) => splitHeader(read(included)).body);
   };
   try {
-    const { text, parameters } = numberParameters(fillPlaceholders(read(file), placeholders));
-    return new SqlStatement(files, text, inOrder(expected, parameters));
+    const { header, body } = splitHeader(fillPlaceholders(read(file), placeholders));
+    const { text, parameters } = numberParameters(body);
+    return new SqlStatement(files, header, text, inOrder(expected, parameters));
   } catch (error) {
     throw new Error(`${file} can't be loaded.`, { cause: error });
   }

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
-import { fillIncludes, fillPlaceholders, numberParameters, withoutHeader } from './sql-text.js';
+import { fillIncludes, fillPlaceholders, numberParameters, splitHeader } from './sql-text.js';
 
 describe('the header of a statement file', () => {
-  it('should be removed', () => {
-    expect(withoutHeader('-- Finds keys.\n--\n-- In: :id\n\nselect 1 -- one\n')).toBe('select 1 -- one');
+  it('should be separated from the statement', () => {
+    expect(splitHeader('-- Finds keys.\n--\n-- In: :id\n\nselect 1 -- one\n')).toEqual({
+      header: '-- Finds keys.\n--\n-- In: :id\n',
+      body: 'select 1 -- one',
+    });
   });
 
-  it('should end at the first line of the statement', () => {
-    expect(withoutHeader('-- Finds keys.\nselect 1\n-- two\n')).toBe('select 1\n-- two');
+  it('should end at the first line that is not a comment', () => {
+    const { header } = splitHeader('-- Finds keys.\nselect 1\n-- two\n');
+    expect(header).toBe('-- Finds keys.\n');
   });
 });
 
