@@ -105,8 +105,8 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
       const client = new pg.Client(connection);
       await client.connect();
       const { rows } = await client.query<unknown[]>({
-        text: findLiveKeys,
-        values: [hashes, true, null, null],
+        text: findLiveKeys.text,
+        values: findLiveKeys.bind({ hashes, needsName: true, beat: null, token: null }),
         rowMode: 'array',
       });
       const { rowCount } = await client.query('select from api_keys where key_hash = any($1)', [hashes]);

@@ -1,10 +1,11 @@
 // Run it as a program, with two arguments: the folder of the compiled modules, and the folder of the bundle.
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { rolldown } from 'rolldown';
 
 import { filesBelow } from './fingerprint.mjs';
+import { projectFolder } from './project.mjs';
 
 /** Programs, and the modules that workers run. */
 const entries = /^(main|admin|(cluster|engines)\/(.+\/)?worker(\/main|\/watch-service)?)\.js$/;
@@ -62,6 +63,14 @@ async function bundle(from, to) {
     sourcemapExcludeSources: true,
   });
   await build.close();
+  copyStatements(path.join(to, 'sql'));
+}
+
+/** `src/database/sql-file.ts` reads them when its module is loaded. */
+function copyStatements(to) {
+  const sources = path.join(projectFolder, 'src');
+  const statements = filesBelow(sources).filter((file) => file.endsWith('.sql'));
+  for (const file of statements) cpSync(path.join(sources, file), path.join(to, file));
 }
 
 /** The URL of the bundle's folder, relative to one of its files. */
