@@ -7,7 +7,7 @@ import { useNow } from '../../hooks/use-now.js';
 import { type Column, NoValue } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Time } from '../../ui/Time.js';
-import { PagedTable } from '../members/PagedTable.js';
+import { PagedTable } from '../../ui/PagedTable.js';
 import { InvitationMenu } from './InvitationMenu.js';
 import { invitationsQuery } from './invitations.js';
 import type { Invitee } from './InviteModal.js';
@@ -21,11 +21,14 @@ interface InvitationsTableProps {
 /** Pending invitations, newest first. */
 export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const { page, perPage } = route.useSearch();
+  const navigate = route.useNavigate();
   const query = useQuery(invitationsQuery({ page, perPage }));
   return (
     <PagedTable
       label="Invitations"
       columns={invitationColumns(onInvite)}
+      page={{ page, perPage }}
+      onPage={(change, options) => void navigate({ search: (current) => ({ ...current, ...change }), ...options })}
       query={query}
       rows={query.data?.invitations}
       empty={

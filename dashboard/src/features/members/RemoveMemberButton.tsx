@@ -4,8 +4,8 @@ import type { Member } from '../../api/schema.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { DisabledTooltip } from '../../ui/DisabledTooltip.js';
-import { explainLastAdministrator, useIsLastAdministrator } from './last-administrator.js';
-import { LeaveModal } from './LeaveModal.js';
+import { explainLastAdministrator, useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
+import { LeaveModal } from '../../common/organizations/LeaveModal.js';
 import { RemoveMemberModal } from './RemoveMemberModal.js';
 
 /** Removes a member, or leaves the organization if it's the user. Disabled for the last administrator. */

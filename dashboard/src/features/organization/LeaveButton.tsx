@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import { DisabledTooltip } from '../../ui/DisabledTooltip.js';
-import { explainLastAdministrator, useIsLastAdministrator } from '../members/last-administrator.js';
-import { LeaveModal } from '../members/LeaveModal.js';
+import { explainLastAdministrator, useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
+import { LeaveModal } from '../../common/organizations/LeaveModal.js';
 
 /** Leaves the current organization, which takes no permission. Disabled for the last administrator. */
 export function LeaveButton() {

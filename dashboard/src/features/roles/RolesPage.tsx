@@ -11,8 +11,8 @@ import { RequirePermission } from '../../ui/RequirePermission.js';
 import { RoleEditor } from './editor/RoleEditor.js';
 import { RoleMatrix } from './list/RoleMatrix.js';
 import { RoleName } from './list/RoleName.js';
-import { countGranted, listGranted } from './role-permissions.js';
-import { rolesQuery } from './roles.js';
+import { countGranted, listGranted } from '../../common/roles/role-permissions.js';
+import { rolesQuery } from '../../common/roles/roles.js';
 
 /** Lists the organization's roles with their permissions. */
 export function RolesPage() {

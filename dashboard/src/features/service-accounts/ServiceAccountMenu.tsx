@@ -10,7 +10,7 @@ import { notifyDone } from '../../lib/notify.js';
 import { usePermission } from '../../session/me.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { RenameModal } from '../../ui/RenameModal.js';
-import { roleSubject } from '../roles/assign/role-change.js';
+import { roleSubject } from '../../common/roles/assign/role-change.js';
 import { RotateSecretModal } from './RotateSecretModal.js';
 
 /** Actions for a service account that the user has permission for. */

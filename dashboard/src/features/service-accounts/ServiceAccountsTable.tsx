@@ -10,9 +10,9 @@ import { CopyIconButton } from '../../ui/CopyButton.js';
 import { type Column, NoValue } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Time } from '../../ui/Time.js';
-import { refetchMilliseconds } from '../limits/limits.js';
-import { PagedTable } from '../members/PagedTable.js';
-import { AssignedRole } from '../roles/assign/AssignedRole.js';
+import { refetchMilliseconds } from '../../api/refetch-interval.js';
+import { PagedTable } from '../../ui/PagedTable.js';
+import { AssignedRole } from '../../common/roles/assign/AssignedRole.js';
 import { serviceAccountsQuery } from './service-accounts.js';
 import { ServiceAccountMenu } from './ServiceAccountMenu.js';
 
@@ -21,12 +21,15 @@ const route = getRouteApi('/dashboard/members');
 /** Service accounts, newest first. */
 export function ServiceAccountsTable() {
   const { page, perPage } = route.useSearch();
+  const navigate = route.useNavigate();
   // Refetched for the last sign-ins.
   const query = useQuery({ ...serviceAccountsQuery({ page, perPage }), refetchInterval: refetchMilliseconds });
   return (
     <PagedTable
       label="Service accounts"
       columns={columns}
+      page={{ page, perPage }}
+      onPage={(change, options) => void navigate({ search: (current) => ({ ...current, ...change }), ...options })}
       query={query}
       rows={query.data?.serviceAccounts}
       empty={

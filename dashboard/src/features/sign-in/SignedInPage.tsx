@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { CenteredCard } from '../../layout/CenteredCard.js';
+import { CenteredCard } from '../../ui/CenteredCard.js';
 import { session } from '../../session/session.js';
 
 /** Last page of a single sign-on in a new tab. The user continues in the original tab. */

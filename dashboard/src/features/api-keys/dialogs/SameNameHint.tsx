@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { foldText } from '../../../lib/fold-text.js';
 import { checkName } from '../../../lib/text-rules.js';
 import { usePermission } from '../../../session/me.js';
-import { apiKeysQuery, type ListedApiKey } from '../api-keys.js';
+import { apiKeysQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 
 const delayMilliseconds = 300;
 /** Enough to know whether other keys, next to the renamed one, are one or several. */

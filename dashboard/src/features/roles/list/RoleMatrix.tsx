@@ -5,7 +5,7 @@ import type { PermissionDetails, Role } from '../../../api/schema.js';
 import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
 import classes from './RoleMatrix.module.css';
 import { RoleName } from './RoleName.js';
-import { groupPermissions } from '../role-permissions.js';
+import { groupPermissions } from '../permission-groups.js';
 
 interface RoleMatrixProps {
   roles: readonly Role[];

@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readChoice, readPage, readText } from '../../../lib/search-parameters.js';
+import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
 /** URL parameters of the API keys page. */
 export interface ApiKeysSearch {

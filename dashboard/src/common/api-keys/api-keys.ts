@@ -5,9 +5,9 @@ import type { ApiKey, ApiKeyList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
-import { limitsInterval, refetchMilliseconds } from '../limits/limits.js';
+import { limitsInterval, refetchMilliseconds } from '../../api/refetch-interval.js';
 import { toSearchText } from '../../lib/search-parameters.js';
-import type { ApiKeysSearch } from './list/search.js';
+import type { ApiKeysSearch } from './search.js';
 
 /** An API key from the list or the details endpoint. */
 export type ListedApiKey = Omit<ApiKey, 'enabled'> & { enabled?: boolean };

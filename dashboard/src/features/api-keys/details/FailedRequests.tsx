@@ -8,8 +8,8 @@ import { CopyIconButton } from '../../../ui/CopyButton.js';
 import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { Time } from '../../../ui/Time.js';
-import { FailureCause } from './FailureCause.js';
-import { failedRequestsQuery, failedRequestsSection } from './failures.js';
+import { FailureCause } from '../../../common/failures/FailureCause.js';
+import { failedRequestsQuery, failedRequestsSection } from '../../../common/failures/failed-requests.js';
 
 const firstRows = 5;
 

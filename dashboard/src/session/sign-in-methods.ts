@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { publicApi } from '../../api/public-api.js';
-import { unwrap } from '../../api/service-error.js';
+import { publicApi } from '../api/public-api.js';
+import { unwrap } from '../api/service-error.js';
 
 /** The sign-in methods this installation offers. */
 export const signInMethodsQuery = queryOptions({

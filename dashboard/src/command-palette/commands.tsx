@@ -15,23 +15,23 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import type { Dialog } from '../../hooks/use-dialog.js';
-import { lazyComponent } from '../../lib/lazy-component.js';
-import { type PermissionName, useMe } from '../../session/me.js';
-import { permissionsQuery } from '../../session/permissions.js';
-import { useSignOut } from '../../session/use-sign-out.js';
+import type { Dialog } from '../hooks/use-dialog.js';
+import { lazyComponent } from '../lib/lazy-component.js';
+import { type PermissionName, useMe } from '../session/me.js';
+import { permissionsQuery } from '../session/permissions.js';
+import { useSignOut } from '../session/use-sign-out.js';
 
-const CreateKeyModal = lazyComponent(() => import('../api-keys/dialogs/CreateKeyModal.js'), 'CreateKeyModal');
-const InviteModal = lazyComponent(() => import('../invitations/InviteModal.js'), 'InviteModal');
+const CreateKeyModal = lazyComponent(() => import('../features/api-keys/dialogs/CreateKeyModal.js'), 'CreateKeyModal');
+const InviteModal = lazyComponent(() => import('../features/invitations/InviteModal.js'), 'InviteModal');
 const CreateOrganizationModal = lazyComponent(
-  () => import('../organization/CreateOrganizationModal.js'),
+  () => import('../features/organization/CreateOrganizationModal.js'),
   'CreateOrganizationModal',
 );
 const CreateServiceAccountModal = lazyComponent(
-  () => import('../service-accounts/CreateServiceAccountModal.js'),
+  () => import('../features/service-accounts/CreateServiceAccountModal.js'),
   'CreateServiceAccountModal',
 );
-const RoleEditor = lazyComponent(() => import('../roles/editor/RoleEditor.js'), 'RoleEditor');
+const RoleEditor = lazyComponent(() => import('../features/roles/editor/RoleEditor.js'), 'RoleEditor');
 const noInvitee = { email: '', roleId: null };
 
 /** A dialog that the search opens. */

@@ -1,11 +1,11 @@
 import { Spotlight } from '@mantine/spotlight';
 import { IconBuilding, IconHistory, IconKey, IconSearch, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import type { ApiKey, Member, MyOrganization } from '../../api/schema.js';
-import type { NavigationEntry } from '../../layout/navigation.js';
-import { formatCount } from '../../lib/format-numbers.js';
-import { useSwitchOrganization } from '../organization/use-switch-organization.js';
-import { readSearchText } from '../api-keys/list/search.js';
+import type { ApiKey, Member, MyOrganization } from '../api/schema.js';
+import type { NavigationEntry } from '../common/navigation.js';
+import { formatCount } from '../lib/format-numbers.js';
+import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
+import { readSearchText } from '../common/api-keys/search.js';
 import type { Command } from './commands.js';
 import { notPreselected } from './use-preselection.js';
 

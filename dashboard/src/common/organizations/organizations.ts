@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
-import { limitsInterval } from '../limits/limits.js';
+import { limitsInterval } from '../../api/refetch-interval.js';
 
 /** The user's organizations. */
 export const organizationsQuery = queryOptions({

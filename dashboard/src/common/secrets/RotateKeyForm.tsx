@@ -1,13 +1,13 @@
 import { Alert, Code, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { FormActions } from '../../../ui/FormActions.js';
-import { useFormSubmission } from '../../../hooks/use-form-submission.js';
-import { useNow } from '../../../hooks/use-now.js';
-import { minuteTime } from '../../../lib/format-time.js';
+import { FormActions } from '../../ui/FormActions.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
+import { useNow } from '../../hooks/use-now.js';
+import { minuteTime } from '../../lib/format-time.js';
 import { checkGracePeriod, type GracePeriod, immediately, toSeconds } from './grace-period.js';
 import { GracePeriodInput } from './GracePeriodInput.js';
-import classes from '../key-name.module.css';
+import classes from '../api-keys/key-name.module.css';
 
 type Noun = 'key' | 'client secret';
 

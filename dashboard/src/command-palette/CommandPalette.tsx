@@ -6,16 +6,16 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
-import { useDialog } from '../../hooks/use-dialog.js';
-import { navigation } from '../../layout/navigation.js';
-import { foldText } from '../../lib/fold-text.js';
-import { hintAtStart, hintOfSecret } from '../../lib/pasted-secret.js';
-import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from '../../lib/restore-focus.js';
-import { useMe, usePermission } from '../../session/me.js';
-import { apiKeysQuery } from '../api-keys/api-keys.js';
-import { apiKeysSearchDefaults, readSearchText } from '../api-keys/list/search.js';
-import { organizationsQuery } from '../organization/organizations.js';
-import { membersQuery } from '../members/members.js';
+import { useDialog } from '../hooks/use-dialog.js';
+import { navigation } from '../common/navigation.js';
+import { foldText } from '../lib/fold-text.js';
+import { hintAtStart, hintOfSecret } from '../lib/pasted-secret.js';
+import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from '../lib/restore-focus.js';
+import { useMe, usePermission } from '../session/me.js';
+import { apiKeysQuery } from '../common/api-keys/api-keys.js';
+import { apiKeysSearchDefaults, readSearchText } from '../common/api-keys/search.js';
+import { organizationsQuery } from '../common/organizations/organizations.js';
+import { membersQuery } from '../features/members/members.js';
 import { type CommandDialog, CommandDialogs, useCommands } from './commands.js';
 import {
   FoundCommands,

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
-import type { FailedRequest } from '../../../api/schema.js';
-import { pluralize } from '../../../lib/format-numbers.js';
-import { describeLimit } from '../../limits/limits.js';
+import type { FailedRequest } from '../../api/schema.js';
+import { pluralize } from '../../lib/format-numbers.js';
+import { describeLimit } from '../limits/limits.js';
 
 type ExceededLimit = NonNullable<FailedRequest['exceededLimit']>;
 type FailureCauseProps = Pick<FailedRequest, 'title' | 'status' | 'clientCode' | 'remedy'> &

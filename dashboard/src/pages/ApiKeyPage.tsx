@@ -1,35 +1,33 @@
-import { Anchor, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
-import { IconArrowLeft, IconKeyOff } from '@tabler/icons-react';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useRef, useState } from 'react';
-import type { ApiKeyDetails } from '../../../api/schema.js';
-import { ServiceError } from '../../../api/service-error.js';
-import { useDialog } from '../../../hooks/use-dialog.js';
-import { useNow } from '../../../hooks/use-now.js';
-import { queryClient } from '../../../query-client.js';
-import { usePermission } from '../../../session/me.js';
-import { EmptyState } from '../../../ui/EmptyState.js';
-import { ErrorAlert } from '../../../ui/ErrorAlert.js';
-import { PageHeader } from '../../../ui/PageHeader.js';
-import { RequirePermission } from '../../../ui/RequirePermission.js';
-import { TargetHistory } from '../../audit-log/TargetHistory.js';
-import { LimitBars } from '../../limits/LimitBars.js';
-import { refetchMilliseconds } from '../../limits/limits.js';
-import { ApiKeyUsage } from '../../usage/ApiKeyUsage.js';
-import { FailedRequests } from '../../usage/failures/FailedRequests.js';
-import { failedRequestsQuery } from '../../usage/failures/failures.js';
-import { apiKeyUsageQuery } from '../../usage/usage.js';
-import { apiKeyQuery } from '../api-keys.js';
-import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
-import { FirstRequest } from '../FirstRequest.js';
-import { type ApiKeyAction, stateOf } from '../key-actions.js';
-import { StateBadge } from '../list/columns.js';
-import { CodeSamples } from '../new-key/CodeSamples.js';
-import { ApiKeyActions } from './ApiKeyActions.js';
-import { ApiKeyProperties } from './ApiKeyProperties.js';
-import { PreviousSecret } from './PreviousSecret.js';
+import { type ReactNode, useRef } from 'react';
+import { refetchMilliseconds } from '../api/refetch-interval.js';
+import type { ApiKeyDetails } from '../api/schema.js';
+import { ServiceError } from '../api/service-error.js';
+import { apiKeyQuery } from '../common/api-keys/api-keys.js';
+import { failedRequestsQuery } from '../common/failures/failed-requests.js';
+import { LimitBars } from '../common/limits/LimitBars.js';
+import { ApiKeyActions } from '../features/api-keys/details/ApiKeyActions.js';
+import { ApiKeyProperties } from '../features/api-keys/details/ApiKeyProperties.js';
+import { FailedRequests } from '../features/api-keys/details/FailedRequests.js';
+import { KeyNotFound } from '../features/api-keys/details/KeyNotFound.js';
+import { PreviousSecret } from '../features/api-keys/details/PreviousSecret.js';
+import { UseKey } from '../features/api-keys/details/UseKey.js';
+import { ApiKeyDialogs } from '../features/api-keys/dialogs/ApiKeyDialogs.js';
+import type { ApiKeyAction } from '../features/api-keys/key-actions.js';
+import { StateBadge } from '../features/api-keys/list/columns.js';
+import { TargetHistory } from '../features/audit-log/TargetHistory.js';
+import { ApiKeyUsage } from '../features/usage/ApiKeyUsage.js';
+import { apiKeyUsageQuery } from '../features/usage/usage.js';
+import { useDialog } from '../hooks/use-dialog.js';
+import { queryClient } from '../query-client.js';
+import { usePermission } from '../session/me.js';
+import { ErrorAlert } from '../ui/ErrorAlert.js';
+import { PageHeader } from '../ui/PageHeader.js';
+import { RequirePermission } from '../ui/RequirePermission.js';
 
 const route = getRouteApi('/dashboard/keys/$id');
 
@@ -133,27 +131,6 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
   }, [updatedAt]);
 }
 
-/** Code samples with a placeholder for the key, which is only known when it's created. */
-function UseKey({ apiKey }: { apiKey: ApiKeyDetails }) {
-  const { id, hint, models, lastUsedAt } = apiKey;
-  const [wasUnused] = useState(typeof lastUsedAt !== 'string');
-  const state = stateOf(apiKey, useNow());
-  const isUsable = state !== 'disabled' && state !== 'expired';
-  // Rejected requests, which aren't uses, are listed above.
-  const { data } = useQuery({ ...failedRequestsQuery(id), enabled: usePermission('get-usage') });
-  const isWaiting = wasUnused && isUsable && (data === undefined || data.failures.length === 0);
-  const placeholder = `${hint}...`;
-  return (
-    <Stack gap="sm">
-      {isWaiting && <FirstRequest apiKeyId={id} />}
-      <Text size="sm" c="dimmed">
-        Replace <Code>{placeholder}</Code> with the full key.
-      </Text>
-      <CodeSamples apiKey={placeholder} allowedModels={models} />
-    </Stack>
-  );
-}
-
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Paper withBorder p="lg" component="section" aria-label={title}>
@@ -162,29 +139,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </Title>
       {children}
     </Paper>
-  );
-}
-
-function KeyNotFound() {
-  return (
-    <>
-      <PageHeader title="API key" />
-      <EmptyState
-        icon={<IconKeyOff size={28} />}
-        title="Key not found"
-        action={
-          <Button
-            variant="default"
-            leftSection={<IconArrowLeft size={16} aria-hidden />}
-            renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}
-          >
-            Back to API keys
-          </Button>
-        }
-      >
-        It may have been deleted, or it belongs to another organization.
-      </EmptyState>
-    </>
   );
 }
 
