@@ -62,6 +62,50 @@ const folderBoundaries = Object.entries(folders).flatMap(([folder, allowed], ind
   });
 });
 
+const serviceRules = {
+  regex: String.raw`^(\.\./)+src/`,
+  message: 'Import rules shared with the service from @rules.',
+};
+
+/** Forbids imports of paths that match, including lazy ones, which `no-restricted-imports` doesn't check. */
+const forbidImports = (files, ...patterns) => ({
+  files,
+  rules: {
+    'no-restricted-imports': ['error', { patterns }],
+    'no-restricted-syntax': [
+      'error',
+      ...patterns.map(({ regex, message }) => ({
+        selector: `ImportExpression[source.value=/${regex.replaceAll('/', String.raw`\/`)}/]`,
+        message,
+      })),
+    ],
+  },
+});
+
+/** The folders of dashboard/src that combine features. All others, except the features themselves, are shared by them. */
+const combiningFolders = ['command-palette', 'layout', 'pages'];
+
+const combinations = {
+  regex: String.raw`^(\.\./)+((features|${combiningFolders.join('|')})/|(main|route-guards|router)\.js$)`,
+  message: `Only ${combiningFolders.join(', ')} and the router may import features and each other (see eslint.config.mjs).`,
+};
+
+/** Keeps features of the dashboard independent. New features and shared folders are covered automatically. */
+const dashboardBoundaries = [
+  forbidImports(['dashboard/src/**'], serviceRules),
+  {
+    ...forbidImports(['dashboard/src/*/**'], serviceRules, combinations),
+    ignores: combiningFolders.map((folder) => `dashboard/src/${folder}/**`),
+  },
+  ...Array.from({ length: maxDepth }, (_, depth) =>
+    forbidImports([`dashboard/src/features/*/${'*/'.repeat(depth)}*`], serviceRules, combinations, {
+      // From a file in features/usage/charts, `../limits` is features/usage/limits, and only `../../limits` a feature.
+      regex: String.raw`^(\.\./){${depth + 1}}[^.]`,
+      message: "Features can't import each other. Move what they share to a folder such as dashboard/src/common.",
+    }),
+  ),
+];
+
 export default defineConfig(
   globalIgnores(['**/dist', 'build', 'coverage', '.keycard', 'dashboard/src/api/schema.d.ts']),
   js.configs.recommended,
@@ -91,20 +135,7 @@ export default defineConfig(
     },
   },
   { files: ['dashboard/**/*.tsx', 'dashboard/**/*.ts'], extends: [reactHooks.configs.flat.recommended] },
-  {
-    files: ['dashboard/src/**'],
-    ignores: ['**/*.spec.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            { regex: String.raw`^(\.\./)+src/`, message: 'Import rules shared with the service from @rules.' },
-          ],
-        },
-      ],
-    },
-  },
+  ...dashboardBoundaries,
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', URL: 'readonly' } },
