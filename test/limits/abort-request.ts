@@ -35,7 +35,7 @@ export async function abortRequests(
   key: string,
   { count, atOnce }: { count: number; atOnce: number },
 ): Promise<void> {
-  const aborts = fc.sample(someAbort, { numRuns: count, seed: 7 });
+  const aborts = fc.sample(someAbort, { numRuns: count });
   const sendEach = async (first: number) => {
     for (let index = first; index < count; index += atOnce) {
       const abort = aborts[index];
