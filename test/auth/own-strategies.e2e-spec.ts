@@ -1,0 +1,27 @@
+import { createMember, openSession } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useAppStarter } from '../setup/use-test-app.js';
+
+const startApp = useAppStarter();
+
+const statusOf = async ({ url }: TestApp, token: string) => (await call(url, 'GET /auth/me', { token })).status;
+
+describe('Applications in one process', () => {
+  it('should each accept exactly the access tokens that their own secret signed', async () => {
+    const first = await startApp({ config: { jwtSecrets: ['the first secret, longer than 32 bytes'] } });
+    const { database } = first;
+    const last = await startApp({ database, config: { jwtSecrets: ['the last secret, longer than 32 bytes'] } });
+    const member = await createMember(first);
+    const { token: lastToken } = await openSession(last, member);
+    expect([await statusOf(first, member.token), await statusOf(last, lastToken)]).toEqual([200, 200]);
+    expect([await statusOf(first, lastToken), await statusOf(last, member.token)]).toEqual([401, 401]);
+  });
+
+  it('should each read sessions from their own database', async () => {
+    const [first, last] = [await startApp(), await startApp()];
+    const [member, stranger] = [await createMember(first), await createMember(last)];
+    expect([await statusOf(first, member.token), await statusOf(last, stranger.token)]).toEqual([200, 200]);
+    expect([await statusOf(first, stranger.token), await statusOf(last, member.token)]).toEqual([401, 401]);
+  });
+});
