@@ -51,6 +51,7 @@ const accessOfRoutes = {
   'GET /usage/export': 'permission get-usage',
   'GET /usage/failures': 'permission get-usage',
   'GET /v1/authorize': 'api-key',
+  'GET /v1/key': 'api-key',
   'GET /v1/models': 'api-key',
   'GET /v1/models/:model': 'api-key',
   'PATCH /api-keys/:id': 'permission update-api-keys',

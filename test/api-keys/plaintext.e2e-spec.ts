@@ -27,6 +27,7 @@ describe('A plaintext API key', () => {
     const unknown = generateApiKey();
     for (const secret of [former, key, unknown]) {
       await send('GET /v1/models', { token: secret });
+      await send('GET /v1/key', { token: secret });
       await send('GET /v1/models', { headers: { 'x-api-key': secret } });
       await send('GET /v1/models', { headers: { 'x-api-key': `${secret}x` } });
       await send('GET /v1/models', { headers: { authorization: `Basic ${secret}` } });

@@ -58,6 +58,7 @@ describe('While the database connection is silent, Keycard', () => {
       timed(() => call(service.url, 'POST /api-keys', { token: member.token, body: { name: 'Key' } })),
       timed(() => call(service.url, 'POST /auth/refresh', { headers: refreshToken })),
       timed(() => call(service.url, 'GET /v1/models', { token: key })),
+      timed(() => call(service.url, 'GET /v1/key', { token: key })),
       timed(() => call(service.url, 'GET /health/ready')),
     ]);
     for (const { status, headers, milliseconds } of responses) {

@@ -23,6 +23,7 @@ export const testsOfExamples: Record<string, string> = {
   'docs/authorize.md yaml': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
   'docs/development.md ts': 'test/browser/harness.e2e-spec.ts',
   'docs/errors.md json': 'test/contract/response-contract.ts',
+  'docs/keys.md json': 'test/api-keys/current-key.e2e-spec.ts',
   'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
   'docs/metrics.md yaml': 'test/metrics/metrics.e2e-spec.ts',
   'docs/models.md Dockerfile': 'test/engines/tesseract-native.e2e-spec.ts',

@@ -14,6 +14,7 @@ const requests = [
   ['GET /v1/models', undefined],
   ['GET /v1/models/small', undefined],
   ['GET /v1/authorize', undefined],
+  ['GET /v1/key', undefined],
 ] as const;
 
 const someAbort = fc.record({
