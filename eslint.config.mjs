@@ -23,8 +23,8 @@ const folders = {
   organizations: ['common', 'config', 'access', 'audit', 'limits'],
   'service-accounts': ['common', 'database', 'access', 'audit', 'organizations'],
   auth: ['common', 'config', 'database', 'access', 'audit', 'organizations', 'service-accounts', 'metrics'],
-  'api-keys': ['common', 'config', 'database', 'access', 'audit', 'limits'],
   usage: ['common', 'config', 'database', 'access', 'audit', 'limits'],
+  'api-keys': ['common', 'config', 'database', 'access', 'audit', 'limits', 'usage'],
   retention: ['common', 'config', 'database', 'metrics', 'usage'],
   'ai-gateway': [
     'common',

@@ -52,7 +52,7 @@ export interface GatewayRoute {
 }
 
 /** The pipeline authenticates every route in the same way. */
-const access: Access = { kind: 'api-key' };
+const access: Access = { kind: 'api-key', isCharged: true };
 const parsedTypes = ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'];
 const maxEmbeddingsBodyBytes = 10 * 1024 * 1024;
 /** The content type of responses that a handler returns as JSON text. */

@@ -13,6 +13,8 @@ export interface AdmissionAsk {
   readonly address: string | null;
   /** Whether the request needs the name of its key. */
   readonly needsName?: boolean;
+  /** Whether the request counts against no limit, so that nothing is decided about it. */
+  readonly isFree?: boolean;
 }
 
 /** Amounts of tokens and pages. */

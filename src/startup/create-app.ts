@@ -3,9 +3,12 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { useOwnStrategies } from '../access/own-strategies.js';
 import { warningHeader } from '../ai-gateway/tasks/embeddings/embeddings.service.js';
 import { Pipeline } from '../ai-gateway/pipeline.js';
+import { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
 import { AppModule } from '../app.module.js';
+import { JwtStrategy } from '../auth/guards/access.guards.js';
 import { ErrorFilter } from '../common/errors/error.filter.js';
 import { OutageLog } from '../common/errors/outage-log.js';
 import { BodyMemory } from '../common/http/body-memory.js';
@@ -67,6 +70,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   connectionErrors.watch(fastify.server, connections);
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
   limitConnections(fastify.server, config.maxConnections, logger, config.workerShare);
+  useOwnStrategies(fastify, { jwt: app.get(JwtStrategy), 'api-key': app.get(ApiKeyStrategy) });
   fastify.decorateRequest('principal', undefined);
   fastify.decorateRequest('admission', undefined);
   await addTracing(fastify, config, logger);

@@ -15,17 +15,18 @@ export function kindOfReason(reason: string): string | undefined {
 /** The tests of examples that aren't commands, by document and language. */
 export const testsOfExamples: Record<string, string> = {
   // Written with the helpers that all tests use.
-  'CONTRIBUTING.md ts': 'test/api-keys.e2e-spec.ts',
-  'docs/authorize.md caddyfile': 'test/authorize-proxies.e2e-spec.ts',
-  'docs/authorize.md haproxy': 'test/authorize-proxies.e2e-spec.ts',
-  'docs/authorize.md lua': 'test/authorize-proxies.e2e-spec.ts',
-  'docs/authorize.md nginx': 'test/authorize-proxies.e2e-spec.ts',
-  'docs/authorize.md yaml': 'test/authorize-proxies.e2e-spec.ts',
+  'CONTRIBUTING.md ts': 'test/api-keys/creation-and-deletion.e2e-spec.ts',
+  'docs/authorize.md caddyfile': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md haproxy': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md lua': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md nginx': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
+  'docs/authorize.md yaml': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
   'docs/development.md ts': 'test/browser/harness.e2e-spec.ts',
   'docs/errors.md json': 'test/contract/response-contract.ts',
+  'docs/keys.md json': 'test/api-keys/current-key.e2e-spec.ts',
   'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
-  'docs/metrics.md yaml': 'test/metrics.e2e-spec.ts',
+  'docs/metrics.md yaml': 'test/metrics/metrics.e2e-spec.ts',
   'docs/models.md Dockerfile': 'test/engines/tesseract-native.e2e-spec.ts',
-  'docs/models.md yaml': 'test/docs.spec.ts',
-  'docs/operations.md ini': 'test/synchronous-standby.e2e-spec.ts',
+  'docs/models.md yaml': 'test/docs/docs.spec.ts',
+  'docs/operations.md ini': 'test/database/synchronous-standby.e2e-spec.ts',
 };

@@ -31,6 +31,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
       steps: [
         { responses: [200] },
         { responses: [201], prints: /"key":"kc_/ },
+        { responses: [200], prints: /"name":"My first key","hint":"kc_/ },
         { responses: [200], prints: /"updatedAt"/ },
         { responses: [200], prints: /"key":"kc_/ },
       ],
