@@ -22,10 +22,12 @@ export const testsOfExamples: Record<string, string> = {
   'docs/authorize.md nginx': 'test/authorize-proxies.e2e-spec.ts',
   'docs/authorize.md yaml': 'test/authorize-proxies.e2e-spec.ts',
   'docs/development.md ts': 'test/browser/harness.e2e-spec.ts',
+  'docs/embeddings.md json': 'test/documented-responses.spec.ts',
   'docs/errors.md json': 'test/contract/response-contract.ts',
   'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
   'docs/metrics.md yaml': 'test/metrics.e2e-spec.ts',
   'docs/models.md Dockerfile': 'test/engines/tesseract-native.e2e-spec.ts',
   'docs/models.md yaml': 'test/docs.spec.ts',
   'docs/operations.md ini': 'test/synchronous-standby.e2e-spec.ts',
+  'docs/usage.md json': 'test/documented-responses.spec.ts',
 };

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { call } from '../../setup/call.js';
 import { password, signIn } from '../installation.js';
 import type { Page, Place } from '../page.js';
@@ -25,6 +26,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { responses: [409, 200], prints: /^kc_\w+\n$/ },
       ],
     },
+    { file: 'docs/embeddings.md', open: openWithKey, steps: [{ responses: [200], prints: /"embedding":\[/ }] },
     {
       file: 'docs/keys.md',
       open: openWithKey,
@@ -61,6 +63,8 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
       open: openWithKey,
       steps: [
         { responses: [200], prints: /"groups":\[/ },
+        { responses: [200], after: hasDownloadedUsage },
+        { responses: [200], prints: /"failures":\[/ },
         { responses: [200], prints: /"failures":\[/ },
       ],
     },
@@ -70,6 +74,10 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
 /** The example of the README ends with its data. */
 async function setApiKey({ terminal }: Place): Promise<void> {
   await terminal.run('export KEYCARD_API_KEY=$KEY');
+}
+
+async function hasDownloadedUsage({ folder }: Place): Promise<void> {
+  expect((await readdir(folder)).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
 }
 
 async function openWithServiceAccount(service: SharedService): Promise<Place> {
