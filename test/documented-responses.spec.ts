@@ -40,7 +40,10 @@ describe('The response of a documented request', () => {
     expect(findBodyDifferences(method, path, JSON.parse(body))).toEqual([]);
   });
 
-  it.each(['embeddings', 'usage'])('should be in docs/%s.md', (page) => {
-    expect(responses.map(({ place }) => place.split(':')[0])).toContain(`docs/${page}.md`);
-  });
+  it.each(['audit', 'automation', 'embeddings', 'keys', 'models', 'organizations', 'usage'])(
+    'should be in docs/%s.md',
+    (page) => {
+      expect(responses.map(({ place }) => place.split(':')[0])).toContain(`docs/${page}.md`);
+    },
+  );
 });

@@ -16,18 +16,23 @@ export function kindOfReason(reason: string): string | undefined {
 export const testsOfExamples: Record<string, string> = {
   // Written with the helpers that all tests use.
   'CONTRIBUTING.md ts': 'test/api-keys.e2e-spec.ts',
+  'docs/audit.md json': 'test/documented-responses.spec.ts',
   'docs/authorize.md caddyfile': 'test/authorize-proxies.e2e-spec.ts',
   'docs/authorize.md haproxy': 'test/authorize-proxies.e2e-spec.ts',
   'docs/authorize.md lua': 'test/authorize-proxies.e2e-spec.ts',
   'docs/authorize.md nginx': 'test/authorize-proxies.e2e-spec.ts',
   'docs/authorize.md yaml': 'test/authorize-proxies.e2e-spec.ts',
+  'docs/automation.md json': 'test/documented-responses.spec.ts',
   'docs/development.md ts': 'test/browser/harness.e2e-spec.ts',
   'docs/embeddings.md json': 'test/documented-responses.spec.ts',
   'docs/errors.md json': 'test/contract/response-contract.ts',
+  'docs/keys.md json': 'test/documented-responses.spec.ts',
   'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
   'docs/metrics.md yaml': 'test/metrics.e2e-spec.ts',
   'docs/models.md Dockerfile': 'test/engines/tesseract-native.e2e-spec.ts',
+  'docs/models.md json': 'test/documented-responses.spec.ts',
   'docs/models.md yaml': 'test/docs.spec.ts',
   'docs/operations.md ini': 'test/synchronous-standby.e2e-spec.ts',
+  'docs/organizations.md json': 'test/documented-responses.spec.ts',
   'docs/usage.md json': 'test/documented-responses.spec.ts',
 };

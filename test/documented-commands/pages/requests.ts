@@ -22,7 +22,8 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
       open: () => openWithServiceAccount(service()),
       steps: [
         { responses: [200, 201, 200], prints: /^kc_\w+\n[\s\S]*Search indexer$/m },
-        // The first block has created a key with this header, so the second gets its id and rotates it.
+        { responses: [200], prints: /"access_token":"/ },
+        // The first block has created a key with this header, so this one gets its id and rotates it.
         { responses: [409, 200], prints: /^kc_\w+\n$/ },
       ],
     },
