@@ -1,12 +1,12 @@
-import { type DrawnImage, drawImage, type Perspective, renderPdf } from '../../test/documents/draw-image.js';
+import { type DrawnImage, drawImage, type Perspective, renderPdf } from '../test/documents/draw-image.js';
 import {
   drawDigitalPdf,
   drawPdfWithPicture,
   drawScannedPdf,
   type DrawnPage,
   type Font,
-} from '../../test/documents/draw-pdf.js';
-import { englishLetter, englishProse, englishReport, greekProse, textsByLanguage } from '../../test/documents/texts.js';
+} from '../test/documents/draw-pdf.js';
+import { englishLetter, englishProse, englishReport, greekProse, textsByLanguage } from '../test/documents/texts.js';
 
 export interface Sample {
   readonly document: Buffer;

@@ -1,7 +1,8 @@
-import { findNativeTesseract } from '../../src/engines/ocr/tesseract/native/find-program.js';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { compareText, type TextComparison } from '../../test/documents/compare-text.js';
-import { childCpuSeconds } from '../cpu-time.js';
+import { childCpuSeconds } from '../../bench/cpu-time.js';
+import type { DocumentReader } from '../src/document-reader.js';
+import { findNativeTesseract } from '../src/native/find-program.js';
+import { compareText, type TextComparison } from '../test/documents/compare-text.js';
+import { newReader } from '../test/new-reader.js';
 import { type PageKind, pageKinds, type Sample } from './kinds.js';
 import { NativeTesseract } from './native-tesseract.js';
 
@@ -31,10 +32,10 @@ export interface QualityResults {
 /** Reads all pages, one at a time. Keycard detects their language; native Tesseract gets it as an option. */
 export async function measureQuality(): Promise<QualityResults> {
   const { program } = findNativeTesseract();
-  const options = { languages: 'auto', workers: 1 } as const;
+  const options = { languages: 'auto' } as const;
   const readers: Readers = {
-    keycard: new TesseractEngine(options),
-    nativeEngine: program === undefined ? undefined : new TesseractEngine({ ...options, nativeProgram: program }),
+    keycard: newReader(options),
+    nativeEngine: program === undefined ? undefined : newReader({ ...options, nativeProgram: program }),
     native: await NativeTesseract.find(),
   };
   const { native } = readers;
@@ -50,17 +51,17 @@ export async function measureQuality(): Promise<QualityResults> {
 
 /** Undefined if native Tesseract is not installed. */
 interface Readers {
-  readonly keycard: TesseractEngine;
-  readonly nativeEngine: TesseractEngine | undefined;
+  readonly keycard: DocumentReader;
+  readonly nativeEngine: DocumentReader | undefined;
   readonly native: NativeTesseract | undefined;
 }
 
 async function measureKind(kind: PageKind, { keycard, nativeEngine, native }: Readers): Promise<KindResult> {
   const samples = await kind.draw();
-  const measure = async (engine: TesseractEngine) => {
+  const measure = async (reader: DocumentReader) => {
     // Starts the worker, which isn't part of the time of a page.
-    await readWithKeycard(engine, samples[0]);
-    return await readAll(samples, (sample) => readWithKeycard(engine, sample));
+    await readWithKeycard(reader, samples[0]);
+    return await readAll(samples, (sample) => readWithKeycard(reader, sample));
   };
   const result: KindResult = {
     kind,
@@ -90,8 +91,8 @@ async function readAll(samples: readonly Sample[], read: (sample: Sample) => Pro
   };
 }
 
-async function readWithKeycard(engine: TesseractEngine, sample: Sample | undefined): Promise<string> {
+async function readWithKeycard(reader: DocumentReader, sample: Sample | undefined): Promise<string> {
   if (sample === undefined) throw new Error('A kind of pages has no samples.');
-  const pages = await engine.read(sample.document, { pages: undefined }, new AbortController().signal);
+  const pages = await reader.read(sample.document, { pages: undefined }, new AbortController().signal);
   return pages.map((page) => ('markdown' in page ? page.markdown : '')).join('\n\n');
 }

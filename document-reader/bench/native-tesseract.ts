@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { LanguageData } from '../../src/engines/ocr/tesseract/language-data.js';
+import { LanguageData } from '../src/language-data.js';
 
 const run = promisify(execFile);
 
-/** The `tesseract` program, with the language data of the embedded engine. */
+/** The `tesseract` program, with the language data of the reader. */
 export class NativeTesseract {
   private readonly data = new LanguageData();
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'keycard-bench-quality-'));

@@ -16,15 +16,15 @@ const headings = [
 const engineHeadings = ['Recall', 'Character errors', 'CPU seconds'].map((name) => `tesseract-native: ${name}`);
 const nativeHeadings = ['Recall', 'Precision', 'Character errors', 'CPU seconds'].map((name) => `Native: ${name}`);
 
-/** Formats `bench/quality.md`. */
+/** Formats `quality.md`. */
 export function formatQualityReport(results: QualityResults): string {
   const processors = cpus();
   const { nativeVersion } = results;
   return [
     '# OCR quality',
     '',
-    'Written by `npm run bench -- quality`. Each kind of page is drawn in several fonts and with different texts, identical',
-    'in each run. All figures are means per page.',
+    'Written by `npm run bench --workspace=document-reader`. Each kind of page is drawn in several fonts and with different',
+    'texts, identical in each run. All figures are means per page.',
     '',
     `- Date: ${new Date().toISOString().slice(0, 10)}`,
     `- Node ${process.version}`,

@@ -1,5 +1,5 @@
-import { type EngineClient, systemClient } from '../../engine-client.js';
-import { DocumentError, type FailedPage, type ImageOptions, type ReadOptions, type ReadPage } from '../ocr-engine.js';
+import { DocumentError } from './errors.js';
+import type { FailedPage, ImageOptions, ReadOptions, ReadPage } from './read-page.js';
 
 /** A page whose worker had to be replaced. */
 export interface LostPage extends FailedPage {
@@ -18,7 +18,7 @@ const maxConsecutiveLostPages = 3;
 const timerPrecisionSeconds = 0.01;
 
 /** A document that is being read for a client: its pages, results and time budget. */
-export class DocumentJob {
+export class DocumentJob<Client = unknown> {
   /** Resolves with the pages in ascending order. */
   readonly pages: Promise<(ReadPage | FailedPage)[]>;
   private readonly results: (ReadPage | FailedPage)[] = [];
@@ -33,6 +33,7 @@ export class DocumentJob {
 
   constructor(
     readonly id: number,
+    readonly client: Client,
     readonly bytes: Buffer,
     private readonly options: ReadOptions,
     readonly signal: AbortSignal,
@@ -44,10 +45,6 @@ export class DocumentJob {
       this.reject = reject;
     });
     signal.addEventListener('abort', this.abort);
-  }
-
-  get client(): EngineClient {
-    return this.options.client ?? systemClient;
   }
 
   get languages(): readonly string[] | undefined {

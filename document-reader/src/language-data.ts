@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { errorMessage } from '../../../common/errors/error-utils.js';
-import { StartupError } from '../../../common/startup-error.js';
+import { errorMessage } from './error-message.js';
+import { DataFolderError, MissingLanguageError } from './errors.js';
 import { areDetectable } from './worker/recognition/languages.js';
 import { isLatin, scriptOf } from './worker/recognition/scripts.js';
 
@@ -20,7 +20,7 @@ export class LanguageData {
   /**
    * Returns the languages whose data is installed, in alphabetical order.
    *
-   * @throws StartupError if the folder can't be read
+   * @throws DataFolderError if the folder can't be read
    */
   languages(): string[] {
     const scopes = (require.resolve.paths(scope) ?? []).map((folder) => path.join(folder, scope)).filter(existsSync);
@@ -29,15 +29,11 @@ export class LanguageData {
     return [...new Set([...packages, ...files])].filter((name) => !otherData.includes(name)).sort();
   }
 
-  /** @throws StartupError if the data of a language is not installed */
+  /** @throws MissingLanguageError, DataFolderError */
   requireAll(languages: readonly string[]): void {
     const installed = this.languages();
     const missing = languages.find((language) => !installed.includes(language));
-    if (missing === undefined) return;
-    throw new StartupError(
-      `Data for the OCR language ${missing} is not installed. ` +
-        `Run npm install ${scope}/${missing}, or set OCR_DATA_DIR to a folder with ${missing}.traineddata.`,
-    );
+    if (missing !== undefined) throw new MissingLanguageError(missing, `${scope}/${missing}`);
   }
 
   /**
@@ -67,7 +63,7 @@ export class LanguageData {
     try {
       return readdirSync(this.folder);
     } catch (cause) {
-      throw new StartupError(`The folder in OCR_DATA_DIR cannot be read: ${errorMessage(cause)}`, { cause });
+      throw new DataFolderError(errorMessage(cause), { cause });
     }
   }
 }

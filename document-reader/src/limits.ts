@@ -4,6 +4,16 @@ import { constants } from 'node:os';
  * Limits on documents. Each is checked before the work that it bounds, because a small file can contain a huge image.
  */
 
+/** The limits that the owner of a reader chooses. */
+export interface DocumentLimits {
+  readonly maxBytes: number;
+  readonly maxPages: number;
+  /** Images of a page that are returned, the largest ones. */
+  readonly maxPageImages: number;
+  /** Languages of a page. */
+  readonly maxLanguages: number;
+}
+
 /** Pixels of an image file. A3 at 600 dpi has 70 million. */
 export const maxImagePixels = 100_000_000;
 /** Larger images are scaled down before recognition. */
@@ -22,10 +32,6 @@ export const maxTableColumns = 64;
 export const lowConfidence = 0.8;
 /** Size of a page's images as JPEG. */
 export const maxPageImageBytes = 16 * 1024 * 1024;
-/** Waiting and running documents of all organizations. */
-export const maxDocuments = 64;
-/** Total size of these documents. */
-export const maxDocumentsBytes = 512 * 1024 * 1024;
 export const pageTimeoutSeconds = 60;
 /**
  * Leaves most processor time to requests. With the lowest priority, a busy machine would leave so little for recognition

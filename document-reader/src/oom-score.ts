@@ -7,8 +7,8 @@ const shell = '/bin/sh';
 const score = 1000;
 
 /**
- * Makes a program the first that the kernel ends when memory runs out, instead of the service or its database. A shell does
- * it as the worker's user: the service may not write to a process of another user, and Node's permissions keep workers
+ * Makes a program the first that the kernel ends when memory runs out, instead of the parent or others. A shell does it
+ * as the worker's user: the parent may not write to a process of another user, and Node's permissions keep workers
  * from writing files. What shells add to the environment is removed again.
  */
 export function endFirst(command: WorkerSandbox['command']): WorkerSandbox['command'] {

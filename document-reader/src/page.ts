@@ -36,14 +36,18 @@ export interface PageText {
   readonly figures: readonly Box[];
 }
 
+/** Limits on the figures of a page. */
+export interface FigureLimits {
+  /** Minimum width and height, in pixels of the dimensions. */
+  readonly minPixels?: number | undefined;
+  readonly maxCount: number;
+}
+
 /** A document whose pages can be read in any order. */
 export interface OpenDocument {
   readonly pageCount: number;
-  /**
-   * @param minFigurePixels minimum width and height of figures, in pixels of the dimensions
-   * @throws PageFailure if the page can't be read
-   */
-  read(pageIndex: number, minFigurePixels?: number): Promise<PageText>;
+  /** @throws PageFailure if the page can't be read */
+  read(pageIndex: number, figures: FigureLimits): Promise<PageText>;
   /** Returns parts of a page as JPEG; those that are too large are undefined. Their boxes are in pixels of the dimensions. */
   render(pageIndex: number, boxes: readonly Box[], dimensions: PageText['dimensions']): Promise<(Buffer | undefined)[]>;
   close(): void;

@@ -1,5 +1,3 @@
-import { maxOcrLanguages } from '../../../common/rules/document-limits.js';
-
 /** Reads fields of the head of a worker's response and checks their types. Each method throws TypeError. */
 export class ResponseFields {
   private readonly values: ReadonlyMap<string, unknown>;
@@ -24,12 +22,12 @@ export class ResponseFields {
     return value;
   }
 
-  /** Their number and length are limited, because they are part of the API response. */
-  languages(name: string): string[] {
+  /** Their number and length are limited, because they are part of the result. */
+  languages(name: string, maxLanguages: number): string[] {
     const value = this.get(name);
     const items: unknown[] = Array.isArray(value) ? value : [undefined];
     const languages = items.filter((item) => typeof item === 'string' && /^\w{1,29}$/.test(item));
-    if (languages.length < items.length || items.length > maxOcrLanguages) {
+    if (languages.length < items.length || items.length > maxLanguages) {
       throw new TypeError(`${name} must be language codes.`);
     }
     return languages as string[];

@@ -1,3 +1,4 @@
+import { limits } from '../test/new-reader.js';
 import { decodeResponse, encodeResponse, type PageResponse, type WorkerResponse } from './worker-messages.js';
 
 const emptyBody = Buffer.alloc(0);
@@ -42,7 +43,7 @@ const packedImage = { position: 0, ...image?.box, bytes: 0 };
 
 function roundTrip(response: WorkerResponse): WorkerResponse {
   const { head, body = emptyBody } = encodeResponse(response);
-  return decodeResponse({ head: JSON.parse(JSON.stringify(head)), body });
+  return decodeResponse({ head: JSON.parse(JSON.stringify(head)), body }, limits);
 }
 
 describe('decodeResponse', () => {
@@ -83,7 +84,7 @@ describe('decodeResponse', () => {
     ['an unknown method', { ...recognizeFields, method: { threshold: '2', segmentation: '0' } }],
     ['a page without its words', { kind: 'page', wordCount: 1_000_000, dimensions: page.dimensions }],
   ])('should reject %s', (_, head) => {
-    expect(() => decodeResponse({ head, body: emptyBody })).toThrow(TypeError);
+    expect(() => decodeResponse({ head, body: emptyBody }, limits)).toThrow(TypeError);
   });
 
   it.each([

@@ -1,11 +1,12 @@
 /*
- * Messages between the service and a worker process. The service sends a request and waits for its response. Workers read
- * hostile documents, so the service trusts neither the length nor the content of a response.
+ * Messages between the parent process and a worker process. The parent sends a request and waits for its response. Workers
+ * read hostile documents, so the parent trusts neither the length nor the content of a response.
  */
-import { maxDocumentBytes, maxPageImages } from '../../../common/rules/document-limits.js';
-import type { DocumentProblem, ImageOptions, PageImage, PageWarning, ReadPage, WordConfidence } from '../ocr-engine.js';
-import { lowConfidence, maxPageImageBytes, maxPageMarkdownLength } from './limits.js';
+import type { DocumentProblem } from './errors.js';
+import type { LanguageCandidates } from './language-data.js';
+import { type DocumentLimits, lowConfidence, maxPageImageBytes, maxPageMarkdownLength } from './limits.js';
 import { type Method, segmentations, thresholds } from './method.js';
+import type { ImageOptions, PageImage, PageWarning, ReadPage, WordConfidence } from './read-page.js';
 import { ResponseFields } from './response-fields.js';
 import type { Frame, FrameLimits } from './worker-pipe.js';
 import type { Raster } from './worker/image/raster.js';
@@ -13,6 +14,17 @@ import type { Raster } from './worker/image/raster.js';
 /** File descriptors in the worker. Standard output isn't used, because libraries print to it. */
 export const requestDescriptor = 0;
 export const responseDescriptor = 3;
+
+/** The only argument of a worker, as JSON. */
+export interface WorkerSettings {
+  readonly memoryBytes: number;
+  /** The Tesseract that recognizes images. */
+  readonly program: 'wasm' | 'native';
+  readonly candidates: LanguageCandidates;
+  /** Has language data; absolute. */
+  readonly dataFolder?: string | undefined;
+  readonly limits: DocumentLimits;
+}
 
 /** The body of an `open` request is the document. `languages` replace those of the worker. */
 export type WorkerRequest =
@@ -30,7 +42,8 @@ export interface RecognizedMessage {
   readonly kind: 'recognized';
 }
 
-export const requestLimits: FrameLimits = { headBytes: 1_000, bodyBytes: maxDocumentBytes };
+/** The parent has checked the size of the document. */
+export const requestLimits: FrameLimits = { headBytes: 1_000, bodyBytes: Infinity };
 
 /** The words of a page: positions and lengths in its Markdown, and confidences. */
 export interface PackedWords {
@@ -52,7 +65,7 @@ export interface PageResponse {
   readonly languages: readonly string[];
 }
 
-/** Asks the service to run the native program, while a page is being read. */
+/** Asks the parent to run the native program, while a page is being read. */
 export interface RecognizeMessage {
   readonly kind: 'recognize';
   readonly image: Raster;
@@ -114,8 +127,8 @@ export function encodeResponse(response: WorkerResponse): { head: object; body?:
   return { head: { ...rest, dimensions, images: packed, wordCount: starts.length }, body };
 }
 
-/** @throws TypeError for anything that {@link encodeResponse} doesn't produce */
-export function decodeResponse({ head, body }: Frame): WorkerResponse {
+/** @throws TypeError for anything that {@link encodeResponse} doesn't produce within the limits */
+export function decodeResponse({ head, body }: Frame, limits: DocumentLimits): WorkerResponse {
   const fields = new ResponseFields(head);
   const kind = fields.text('kind');
   switch (kind) {
@@ -133,15 +146,15 @@ export function decodeResponse({ head, body }: Frame): WorkerResponse {
     case 'worker-failed':
       return { kind, reason: fields.text('reason') };
     case 'page':
-      return decodePage(fields, body);
+      return decodePage(fields, body, limits);
     case 'recognize':
-      return decodeRecognize(fields, body);
+      return decodeRecognize(fields, body, limits);
     default:
       throw new TypeError('The kind of a response is unknown.');
   }
 }
 
-function decodePage(fields: ResponseFields, body: Buffer): PageResponse {
+function decodePage(fields: ResponseFields, body: Buffer, limits: DocumentLimits): PageResponse {
   const wordCount = fields.count('wordCount');
   const dimensions = new ResponseFields(fields.get('dimensions'));
   if (wordCount * bytesPerWord > body.length) throw new TypeError('The words of a page are missing.');
@@ -151,9 +164,10 @@ function decodePage(fields: ResponseFields, body: Buffer): PageResponse {
   const starts = new Uint32Array(numbers, confidences.byteLength, wordCount);
   const lengths = new Uint32Array(numbers, confidences.byteLength + starts.byteLength, wordCount);
   const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
-  const { images, end: imagesEnd } = decodeImages(fields.get('images'), body, wordCount * bytesPerWord);
+  const packedImages = packedImagesIn(fields, limits);
+  const { images, end: imagesEnd } = decodeImages(packedImages, body, wordCount * bytesPerWord);
   const markdown = body.toString('utf8', imagesEnd);
-  // Overlapping words could make the API response larger than the memory reserved for it.
+  // Overlapping words could make the result larger than the memory that the caller has reserved for it.
   let end = 0;
   const areInOrder = starts.every((start, index) => {
     const isAfterPrevious = start >= end;
@@ -171,19 +185,19 @@ function decodePage(fields: ResponseFields, body: Buffer): PageResponse {
     throw new TypeError('The images of a page are in its margins or out of order.');
   }
   const isBlank = fields.flag('isBlank');
-  const languages = fields.languages('languages');
+  const languages = fields.languages('languages', limits.maxLanguages);
   const words = { starts, lengths, confidences };
   return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, images, isBlank, languages };
 }
 
-function decodeRecognize(fields: ResponseFields, pixels: Buffer): RecognizeMessage {
+function decodeRecognize(fields: ResponseFields, pixels: Buffer, limits: DocumentLimits): RecognizeMessage {
   const [width, height, dpi] = [fields.count('width'), fields.count('height'), fields.count('dpi')];
   if (pixels.length === 0 || width * height !== pixels.length) throw new TypeError('The size of an image is wrong.');
   const method = new ResponseFields(fields.get('method'));
   return {
     kind: 'recognize',
     image: { pixels, width, height, dpi },
-    languages: fields.languages('languages'),
+    languages: fields.languages('languages', limits.maxLanguages),
     method: {
       threshold: method.oneOf('threshold', thresholds),
       segmentation: method.oneOf('segmentation', segmentations),
@@ -191,10 +205,15 @@ function decodeRecognize(fields: ResponseFields, pixels: Buffer): RecognizeMessa
   };
 }
 
-/** @param start of the images in the body */
-function decodeImages(value: unknown, body: Buffer, start: number): { images: PageImage[]; end: number } {
-  const items: unknown[] = Array.isArray(value) ? value : [undefined];
+function packedImagesIn(fields: ResponseFields, { maxPageImages }: DocumentLimits): unknown[] {
+  const images = fields.get('images');
+  const items: unknown[] = Array.isArray(images) ? images : [undefined];
   if (items.length > maxPageImages) throw new TypeError('A page has too many images.');
+  return items;
+}
+
+/** @param start of the images in the body */
+function decodeImages(items: unknown[], body: Buffer, start: number): { images: PageImage[]; end: number } {
   let end = start;
   const images = items.map((item) => {
     const fields = new ResponseFields(item);

@@ -11,7 +11,7 @@ import {
   type WorkerResponse,
 } from './worker-messages.js';
 
-/** A message between the service and a worker. The body holds bytes that would be slow as JSON. */
+/** A message between the parent and a worker. The body holds bytes that would be slow as JSON. */
 export interface Frame {
   readonly head: unknown;
   readonly body: Buffer;
@@ -103,10 +103,10 @@ class FrameParser {
 
 /**
  * Runs the worker's end of the pipes: reports that the worker has started, then passes requests to `handle` until the
- * service closes them.
+ * parent closes them.
  *
  * @param handle receives the document with an `open` request; no response is sent for undefined
- * @returns a function that has the service recognize an image, while a request is being handled
+ * @returns a function that has the parent recognize an image, while a request is being handled
  */
 export function serveRequests(
   handle: (request: WorkerRequest, document: Buffer) => Promise<WorkerResponse | undefined>,

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { Deadline } from '../../../common/deadline.js';
-import { errorMessage } from '../../../common/errors/error-utils.js';
-import { EngineFailedError } from '../../engine-errors.js';
+import type { StartDeadline } from './deadline.js';
+import { errorMessage } from './error-message.js';
+import { ReaderFailedError } from './errors.js';
 import type { LanguageCandidates } from './language-data.js';
+import type { DocumentLimits } from './limits.js';
 import { type NativeOptions, NativeTesseract } from './native/native-tesseract.js';
 import { watchMemory } from './process-memory.js';
 import {
@@ -16,15 +17,16 @@ import {
   responseLimits,
   type WorkerRequest,
   type WorkerResponse,
+  type WorkerSettings,
 } from './worker-messages.js';
 import { readFrames, writeFrame } from './worker-pipe.js';
-import { type WorkerSandbox, workerSandbox } from './worker-sandbox.js';
+import { type OnReducedIsolation, type WorkerSandbox, workerSandbox } from './worker-sandbox.js';
 
 export interface WorkerOptions {
   readonly candidates: LanguageCandidates;
   /** Has language data; absolute. */
   readonly dataFolder: string | undefined;
-  /** The native Tesseract to use; undefined for the one that is part of Keycard. */
+  /** The native Tesseract to use; undefined for WebAssembly. */
   readonly native: NativeOptions | undefined;
   /** The module that the process runs. */
   readonly workerUrl: URL;
@@ -35,6 +37,9 @@ export interface WorkerOptions {
   readonly graceSeconds: number;
   /** Resident memory beyond which the process is killed. */
   readonly memoryBytes: number;
+  readonly limits: DocumentLimits;
+  readonly startDeadline: StartDeadline;
+  readonly onReducedIsolation: OnReducedIsolation;
 }
 
 export interface RequestOptions {
@@ -79,20 +84,18 @@ export class WorkerProcess {
     sandbox: WorkerSandbox,
   ) {
     const { command, identity, nodeFlags, descriptors } = sandbox;
-    const { candidates, native, dataFolder, workerUrl, memoryBytes } = options;
+    const { candidates, native, dataFolder, workerUrl, memoryBytes, limits } = options;
     this.native = native && new NativeTesseract(native, sandbox, memoryBytes);
     const [first, ...prefix] = command;
     const heapMegabytes = Math.min(maxHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
     const readable = dataFolder === undefined ? [] : [`--allow-fs-read=${path.join(dataFolder, '*')}`];
     const flags = [...nodeFlags, ...readable, `--max-old-space-size=${heapMegabytes}`];
-    const { languages, areAutomatic } = candidates;
     const program = native === undefined ? 'wasm' : 'native';
-    const choice = areAutomatic ? 'auto' : 'chosen';
-    const workerArgs = [String(memoryBytes), program, choice, dataFolder ?? '', ...languages];
-    const args = [...prefix, ...flags, fileURLToPath(workerUrl), ...workerArgs];
+    const settings: WorkerSettings = { memoryBytes, program, candidates, dataFolder, limits };
+    const args = [...prefix, ...flags, fileURLToPath(workerUrl), JSON.stringify(settings)];
     this.child = spawn(first, args, {
       ...identity,
-      // Empty, because the service's environment contains secrets.
+      // Empty, because the parent's environment may contain secrets.
       env: {},
       cwd: '/',
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...descriptors],
@@ -110,14 +113,15 @@ export class WorkerProcess {
     readFrames(
       responsePipe(this.child),
       responseLimits,
-      (frame) => this.receive(decodeResponse(frame)),
+      (frame) => this.receive(decodeResponse(frame, limits)),
       (error) => this.fail(new WorkerDiedError(`The worker sent an invalid response. ${error.message}`)),
     );
   }
 
   /** @throws WorkerDiedError, WorkerTimeoutError, WorkerMemoryError */
   static async start(options: WorkerOptions, timeoutSeconds: number): Promise<WorkerProcess> {
-    const worker = new WorkerProcess(options, await workerSandbox(fileURLToPath(options.workerUrl)));
+    const { workerUrl, onReducedIsolation } = options;
+    const worker = new WorkerProcess(options, await workerSandbox(fileURLToPath(workerUrl), onReducedIsolation));
     await worker.nextResponse({ timeoutSeconds, signal: new AbortController().signal });
     return worker;
   }
@@ -146,8 +150,9 @@ export class WorkerProcess {
   private async nextResponse({ timeoutSeconds, signal }: RequestOptions): Promise<WorkerResponse> {
     if (!this.isAlive) throw new WorkerDiedError('The worker has exited.');
     const onTimeout = () => this.fail(new WorkerTimeoutError('The worker took too long.'));
-    const deadlines = [new Deadline(timeoutSeconds * 1_000, onTimeout)];
-    const onAbort = () => deadlines.push(new Deadline(this.options.graceSeconds * 1_000, onTimeout));
+    const { startDeadline, graceSeconds } = this.options;
+    const deadlines = [startDeadline(timeoutSeconds * 1_000, onTimeout)];
+    const onAbort = () => deadlines.push(startDeadline(graceSeconds * 1_000, onTimeout));
     signal.addEventListener('abort', onAbort);
     const stopWatching = watchMemory(this.child.pid ?? 0, this.options.memoryBytes, this.onMemoryExceeded);
     try {
@@ -179,7 +184,7 @@ export class WorkerProcess {
       const recognized: RecognizedMessage = { kind: 'recognized' };
       if (this.child.stdin !== null) writeFrame(this.child.stdin, recognized, Buffer.from(table));
     } catch (error) {
-      this.fail(error instanceof EngineFailedError ? error : new WorkerDiedError(errorMessage(error)));
+      this.fail(error instanceof ReaderFailedError ? error : new WorkerDiedError(errorMessage(error)));
     }
   }
 

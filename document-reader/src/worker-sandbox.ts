@@ -6,8 +6,7 @@ import { devNull } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Logger } from '@nestjs/common';
-import { errorMessage } from '../../../common/errors/error-utils.js';
+import { errorMessage } from './error-message.js';
 import { endFirst } from './oom-score.js';
 import { responseDescriptor } from './worker-messages.js';
 
@@ -20,28 +19,31 @@ export interface WorkerSandbox {
   readonly nodeFlags: readonly string[];
   /** Replacements for the descriptors from 4 on that the worker would inherit. */
   readonly descriptors: readonly number[];
-  /** Protections that the machine doesn't provide, for the log. */
+  /** Protections that the machine doesn't provide, each as a part of a sentence. */
   readonly missing: readonly string[];
 }
+
+export type OnReducedIsolation = (missing: readonly string[]) => void;
 
 /** User and group of workers. Not assigned by distributions or systemd, and within the id range of containers. */
 export const workerUserId = 61_000;
 
 /** `CAP_KILL`, `CAP_SETGID` and `CAP_SETUID`, as bits of `CapEff`. */
 const identityCapabilities = 0b1110_0000n;
-/** Inherited descriptors were opened before any of the service, so they have low numbers. */
+/** Inherited descriptors were opened before any of this process, so they have low numbers. */
 const maxInheritedDescriptors = 64;
 
 const run = promisify(execFile);
-const logger = new Logger('OCR');
 let sandbox: Promise<WorkerSandbox> | undefined;
 
-/** Returns the machine's sandbox, which is determined once. Missing protections are logged. */
-export function workerSandbox(entryFile: string): Promise<WorkerSandbox> {
+/**
+ * Returns the machine's sandbox, which is determined once.
+ *
+ * @param onReducedIsolation called at that time with the protections that are missing
+ */
+export function workerSandbox(entryFile: string, onReducedIsolation: OnReducedIsolation): Promise<WorkerSandbox> {
   sandbox ??= findWorkerSandbox(entryFile).then((found) => {
-    if (found.missing.length > 0) {
-      logger.warn(`OCR workers run with reduced isolation: ${found.missing.join('; ')}. See docs/security.md.`);
-    }
+    if (found.missing.length > 0) onReducedIsolation(found.missing);
     return found;
   });
   return sandbox;
@@ -86,7 +88,7 @@ function candidates(missing: string[]): Pick<WorkerSandbox, 'command' | 'identit
           // Unlike those of root, a user's capabilities survive a change of user.
           '--inh-caps=-all',
           '--ambient-caps=-all',
-          // Ends a worker with the service, even one that is blocked in native code.
+          // Ends a worker with its parent, even one that is blocked in native code.
           '--pdeathsig=KILL',
           '--',
           process.execPath,
@@ -95,7 +97,7 @@ function candidates(missing: string[]): Pick<WorkerSandbox, 'command' | 'identit
   const commands: WorkerSandbox['command'][] = [...(withSetpriv ? [withSetpriv] : []), [process.execPath]];
   if (withSetpriv === undefined) missing.push('setpriv is not installed');
   const asOtherUser = commands.filter((command) => isRoot() || (command === withSetpriv && canChangeIdentity()));
-  if (asOtherUser.length === 0) missing.push('Keycard is not allowed to start processes as another user');
+  if (asOtherUser.length === 0) missing.push('this user is not allowed to start processes as another user');
   return [
     ...asOtherUser.map((command) => ({ command, identity })),
     ...commands.map((command) => ({ command, identity: {} })),
@@ -120,7 +122,7 @@ function permissionFlags(): string[] {
   return [
     isStable ? '--permission' : '--experimental-permission',
     ...readable,
-    // sharp is an addon, and a thread ends the worker when the service has exited.
+    // sharp is an addon, and a thread ends the worker when its parent has exited.
     '--allow-addons',
     '--allow-worker',
     '--no-warnings',
@@ -148,7 +150,7 @@ function packagesFolderOf(name: string): string {
 }
 
 /**
- * Node marks the descriptors that it opens as close-on-exec. Others were already open when the service started, such as a
+ * Node marks the descriptors that it opens as close-on-exec. Others were already open when this process started, such as a
  * lock file of its shell. Workers get an empty file in place of each.
  */
 async function replaceInheritedDescriptors(): Promise<number[]> {

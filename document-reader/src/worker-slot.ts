@@ -1,6 +1,6 @@
-import { EngineFailedError } from '../../engine-errors.js';
-import { DocumentError, type FailedPage, type ReadPage } from '../ocr-engine.js';
 import type { DocumentJob, LostPage } from './document-job.js';
+import { DocumentError, ReaderFailedError } from './errors.js';
+import type { FailedPage, ReadPage } from './read-page.js';
 import { PackedPage, type WorkerRequest, type WorkerResponse } from './worker-messages.js';
 import {
   type RequestOptions,
@@ -38,7 +38,7 @@ export class WorkerSlot {
   /**
    * Opens a document, unless it's open in this worker.
    *
-   * @throws DocumentError if it can't be read, EngineFailedError if the worker can't run
+   * @throws DocumentError if it can't be read, ReaderFailedError if the worker can't run
    */
   async open(job: DocumentJob): Promise<void> {
     try {
@@ -48,7 +48,7 @@ export class WorkerSlot {
     }
   }
 
-  /** @throws DocumentError and EngineFailedError like {@link open} */
+  /** @throws DocumentError and ReaderFailedError like {@link open} */
   async read(job: DocumentJob, pageIndex: number): Promise<ReadPage | FailedPage | LostPage> {
     const fail = (failure: string): FailedPage => ({ index: pageIndex, failure: `Page ${pageIndex + 1} ${failure}` });
     try {
@@ -129,12 +129,12 @@ export class WorkerSlot {
     if (this.worker?.isAlive) return this.worker;
     this.openJobs.clear();
     this.freshFor = 'any';
-    if (this.isClosed) throw new EngineFailedError('The OCR engine is closed.');
+    if (this.isClosed) throw new ReaderFailedError('The document reader is closed.');
     try {
       this.starting = WorkerProcess.start(this.options, startTimeoutSeconds);
       this.worker = await this.starting;
     } catch (cause) {
-      throw new EngineFailedError('The OCR worker could not be started.', { cause });
+      throw new ReaderFailedError('The OCR worker could not be started.', { cause });
     }
     return this.worker;
   }
@@ -198,7 +198,7 @@ export class WorkerSlot {
 
 function rejectErrors(response: WorkerResponse): WorkerResponse {
   if (response.kind === 'document-error') throw new DocumentError(response.problem, response.message);
-  if (response.kind === 'worker-failed') throw new EngineFailedError(response.reason);
+  if (response.kind === 'worker-failed') throw new ReaderFailedError(response.reason);
   return response;
 }
 

@@ -1,17 +1,17 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { FailedPage, ReadPage } from '../../src/engines/ocr/ocr-engine.js';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { drawImage, drawTextImage, drawTiff } from '../documents/draw-image.js';
-import { drawDigitalPdf, drawMixedPdf, drawScannedPdf } from '../documents/draw-pdf.js';
-import { writeHollowPng } from '../documents/write-png.js';
+import type { FailedPage, ReadPage } from '../src/read-page.js';
+import { newReader } from './new-reader.js';
+import { drawImage, drawTextImage, drawTiff } from './documents/draw-image.js';
+import { drawDigitalPdf, drawMixedPdf, drawScannedPdf } from './documents/draw-pdf.js';
+import { writeHollowPng } from './documents/write-png.js';
 
-const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
+const reader = newReader();
 const small = { size: [240, 120] as const };
 const megabyte = 1024 * 1024;
 
 function read(document: Buffer, pages?: readonly number[]): Promise<(ReadPage | FailedPage)[]> {
-  return engine.read(document, { pages }, new AbortController().signal);
+  return reader.read(document, { pages }, new AbortController().signal);
 }
 
 /** Returns the Markdown of each page, or its failure. */
@@ -27,7 +27,7 @@ async function drawLightOnGray(text: string): Promise<Buffer> {
 
 const digital = (...texts: string[]) => drawDigitalPdf(texts.map((text) => ({ passages: [text] })));
 
-describe('TesseractEngine with documents', () => {
+describe('DocumentReader with documents', () => {
   let harbour: Buffer;
   let candles: Buffer;
   let page: Buffer;
@@ -38,7 +38,7 @@ describe('TesseractEngine with documents', () => {
     candles = await drawTextImage('He counted forty candles.', small);
   });
 
-  afterAll(() => engine.close());
+  afterAll(() => reader.close());
 
   it.each(['png', 'jpeg', 'webp', 'tiff', 'gif'] as const)('should read a %s image', async (format) => {
     await expect(readTexts(await sharp(harbour).toFormat(format).toBuffer())).resolves.toEqual([

@@ -1,19 +1,19 @@
 import sharp from 'sharp';
-import type { ReadOptions, ReadPage } from '../../src/engines/ocr/ocr-engine.js';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { drawTextImage } from '../documents/draw-image.js';
-import { drawScannedPdf } from '../documents/draw-pdf.js';
-import { clip, picture, text, writePictures } from '../documents/write-pictures.js';
+import type { ReadOptions, ReadPage } from '../src/read-page.js';
+import { newReader } from './new-reader.js';
+import { drawTextImage } from './documents/draw-image.js';
+import { drawScannedPdf } from './documents/draw-pdf.js';
+import { clip, picture, text, writePictures } from './documents/write-pictures.js';
 
-const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
+const reader = newReader();
 
-afterAll(() => engine.close());
+afterAll(() => reader.close());
 
 const pointsToPixels = 200 / 72;
 
 async function readBytes(bytes: Buffer, images?: ReadOptions['images']): Promise<ReadPage[]> {
   const options = { pages: undefined, ...(images && { images }) };
-  const pages = await engine.read(bytes, options, new AbortController().signal);
+  const pages = await reader.read(bytes, options, new AbortController().signal);
   return pages.flatMap((page) => ('failure' in page ? [] : [page]));
 }
 
@@ -32,7 +32,7 @@ const around = (page: ReadPage | undefined, place: number) => {
 
 const passage = 'The harbour of the island is closed in winter';
 
-describe('TesseractEngine with pictures on PDF pages', () => {
+describe('DocumentReader with pictures on PDF pages', () => {
   it('should find them in reading order, and return them in color', async () => {
     const content =
       text(passage, 40) +

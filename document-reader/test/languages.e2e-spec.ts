@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { StartupError } from '../../src/common/startup-error.js';
-import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
-import { LanguageData } from '../../src/engines/ocr/tesseract/language-data.js';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { wordRecall } from '../documents/compare-text.js';
-import { drawImage, drawTextImage } from '../documents/draw-image.js';
-import { type DrawnPage, drawPdfWithPicture, drawScannedPdf } from '../documents/draw-pdf.js';
-import { greekProse, textsByLanguage } from '../documents/texts.js';
-import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { DataFolderError, MissingLanguageError } from '../src/errors.js';
+import type { ReadPage } from '../src/read-page.js';
+import { LanguageData } from '../src/language-data.js';
+import { newReader } from './new-reader.js';
+import { wordRecall } from './documents/compare-text.js';
+import { drawImage, drawTextImage } from './documents/draw-image.js';
+import { type DrawnPage, drawPdfWithPicture, drawScannedPdf } from './documents/draw-pdf.js';
+import { greekProse, textsByLanguage } from './documents/texts.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../test/setup/temporary-folder.js';
 
-const engine = new TesseractEngine({ languages: 'auto', workers: 1 });
+const detectingReader = newReader({ languages: 'auto' });
 const small = { size: [420, 170] as const };
 const firstParagraph = (language: keyof typeof textsByLanguage) => textsByLanguage[language].split('\n\n')[0] ?? '';
 /** The first two sentences, for tests that don't need more. */
@@ -23,7 +23,7 @@ const shortGerman = 'Grüße, Müller';
 const [greek = ''] = greekProse.split('\n\n');
 const greekPage: DrawnPage = { passages: [greek], font: 'Liberation Sans' };
 
-async function read(document: Buffer, languages?: readonly string[], reader = engine): Promise<ReadPage[]> {
+async function read(document: Buffer, languages?: readonly string[], reader = detectingReader): Promise<ReadPage[]> {
   const options = { pages: undefined, ...(languages !== undefined && { languages }) };
   const pages = await reader.read(document, options, new AbortController().signal);
   return pages.map((page) => {
@@ -32,8 +32,8 @@ async function read(document: Buffer, languages?: readonly string[], reader = en
   });
 }
 
-describe('TesseractEngine with automatic languages', () => {
-  afterAll(() => engine.close());
+describe('DocumentReader with automatic languages', () => {
+  afterAll(() => detectingReader.close());
 
   it.each(['eng', 'deu', 'fra', 'spa', 'ita', 'por', 'nld'] as const)(
     'should detect %s, and read it with its data',
@@ -91,7 +91,7 @@ describe('TesseractEngine with automatic languages', () => {
   });
 });
 
-describe('TesseractEngine with a folder of language data', () => {
+describe('DocumentReader with a folder of language data', () => {
   let folder: TemporaryFolder;
   beforeAll(async () => (folder = await makeTemporaryFolder()));
   afterAll(() => folder.remove());
@@ -101,7 +101,7 @@ describe('TesseractEngine with a folder of language data', () => {
     await writeFile(path.join(folder.path, 'grc.traineddata'), new LanguageData().read('ell'));
     await writeFile(path.join(folder.path, 'osd.traineddata'), '');
     const dataFolder = folder.path;
-    const reader = new TesseractEngine({ languages: ['grc'], dataFolder, workers: 1 });
+    const reader = newReader({ languages: ['grc'], dataFolder });
     try {
       expect(reader.languages).toEqual(['deu', 'ell', 'eng', 'fra', 'grc', 'ita', 'nld', 'por', 'spa']);
       const [page] = await read(await drawImage(greekPage, small), undefined, reader);
@@ -112,8 +112,16 @@ describe('TesseractEngine with a folder of language data', () => {
     }
   });
 
-  it('should fail to start if the folder is missing', () => {
-    const create = () => new TesseractEngine({ languages: 'auto', dataFolder: path.join(folder.path, 'missing') });
-    expect(create).toThrow(StartupError);
+  it('should not be created if the folder is missing', () => {
+    const create = () => newReader({ languages: 'auto', dataFolder: path.join(folder.path, 'missing') });
+    expect(create).toThrow(DataFolderError);
+  });
+});
+
+describe('DocumentReader with languages', () => {
+  it('should name the package to install for one without data', () => {
+    const create = () => newReader({ languages: ['eng', 'tlh'] });
+    expect(create).toThrow(MissingLanguageError);
+    expect(create).toThrow(/@tesseract\.js-data\/tlh/);
   });
 });

@@ -1,13 +1,7 @@
-import { PdfDocument, renderPage } from '../../src/engines/ocr/tesseract/worker/pdf/pdf-document.js';
-import {
-  allocate,
-  loadPdfium,
-  OutOfMemoryError,
-  type Pdfium,
-  withMemory,
-} from '../../src/engines/ocr/tesseract/worker/pdf/pdfium.js';
-import { limitWasmMemory, wasMemoryRefused } from '../../src/engines/ocr/tesseract/worker/wasm-memory.js';
-import { drawHugePage } from '../documents/hostile-pdfs.js';
+import { PdfDocument, renderPage } from '../src/worker/pdf/pdf-document.js';
+import { allocate, loadPdfium, OutOfMemoryError, type Pdfium, withMemory } from '../src/worker/pdf/pdfium.js';
+import { limitWasmMemory, wasMemoryRefused } from '../src/worker/wasm-memory.js';
+import { drawHugePage } from './documents/hostile-pdfs.js';
 
 const megabyte = 1024 * 1024;
 const limitBytes = 48 * megabyte;

@@ -1,5 +1,5 @@
 /*
- * An OCR worker that a hostile document has taken over. It tries to access the service, and reports what was possible. The
+ * A worker that a hostile document has taken over. It tries to access its parent, and reports what was possible. The
  * document is a {@link PryingDocument}. If that is passed as an argument instead, it runs as a program of its own.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,13 +8,14 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import sharp from 'sharp';
 // Blocks image loaders.
-import '../../src/engines/ocr/tesseract/worker/image/image-document.js';
-import { serveRequests } from '../../src/engines/ocr/tesseract/worker-pipe.js';
+import '../src/worker/image/image-document.js';
+import type { WorkerSettings } from '../src/worker-messages.js';
+import { serveRequests } from '../src/worker-pipe.js';
 
 export interface PryingDocument {
-  /** Files that only the service can read. */
+  /** Files that only the parent can read. */
   readonly files: readonly string[];
-  /** A Unix socket that only the service can open. */
+  /** A Unix socket that only the parent can open. */
   readonly socket: string;
   /** A folder that every user can write to. */
   readonly folder: string;
@@ -33,9 +34,9 @@ const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" heigh
 async function pry({ files, socket, folder }: PryingDocument, isRestricted: boolean): Promise<PryingReport> {
   const attempts: [name: string, attempt: () => unknown][] = [
     ...files.map((file): [string, () => unknown] => [`read ${file}`, () => readFileSync(file)]),
-    ['read the environment of the service', () => readFileSync(`/proc/${process.ppid}/environ`)],
-    ['read the memory of the service', () => readFileSync(`/proc/${process.ppid}/maps`)],
-    ['signal the service', () => process.kill(process.ppid, 0)],
+    ['read the environment of the parent', () => readFileSync(`/proc/${process.ppid}/environ`)],
+    ['read the memory of the parent', () => readFileSync(`/proc/${process.ppid}/maps`)],
+    ['signal the parent', () => process.kill(process.ppid, 0)],
     ['become root', () => process.setuid?.(0)],
     ['open the socket', () => open(socket)],
     ['read inherited files', () => requireAny([50, 51].filter((descriptor) => beginningOf(descriptor) === 'secret'))],
@@ -84,12 +85,9 @@ function beginningOf(descriptor: number): string {
   }
 }
 
-const [argument] = process.argv.slice(2);
-if (argument?.startsWith('{')) {
-  pry(JSON.parse(argument) as PryingDocument, false).then(
-    (report) => console.log(JSON.stringify(report)),
-    console.error,
-  );
+const argument = JSON.parse(process.argv[2] ?? '') as WorkerSettings | PryingDocument;
+if ('files' in argument) {
+  pry(argument, false).then((report) => console.log(JSON.stringify(report)), console.error);
 } else {
   const reports = new Map<number, PryingReport>();
   serveRequests(async (request, document) => {

@@ -1,11 +1,11 @@
-import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { type DrawnImage, drawImage, drawTextImage, type Perspective } from '../documents/draw-image.js';
-import { drawDigitalPdf, drawMixedPdf, type DrawnPage, drawPdfWithPicture } from '../documents/draw-pdf.js';
-import { englishProse } from '../documents/texts.js';
-import { wordRecall } from '../documents/compare-text.js';
+import type { ReadPage } from '../src/read-page.js';
+import { newReader } from './new-reader.js';
+import { type DrawnImage, drawImage, drawTextImage, type Perspective } from './documents/draw-image.js';
+import { drawDigitalPdf, drawMixedPdf, type DrawnPage, drawPdfWithPicture } from './documents/draw-pdf.js';
+import { englishProse } from './documents/texts.js';
+import { wordRecall } from './documents/compare-text.js';
 
-const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
+const englishReader = newReader();
 const [first = '', second = '', third = ''] = englishProse.split('\n\n');
 
 const invoiceRows = [
@@ -53,7 +53,7 @@ const columns: DrawnPage = {
   passages: ['Tales of the coast', { columns: [`${first}\n\n${second}`, third] }],
 };
 
-async function readSinglePage(document: Buffer, reader = engine): Promise<ReadPage> {
+async function readSinglePage(document: Buffer, reader = englishReader): Promise<ReadPage> {
   const pages = await reader.read(document, { pages: undefined }, new AbortController().signal);
   const [page] = pages;
   if (page === undefined || 'failure' in page || pages.length > 1) throw new Error(JSON.stringify(pages));
@@ -80,8 +80,8 @@ const tiltedSheet: Perspective = {
   table: 70,
 };
 
-describe('TesseractEngine', () => {
-  afterAll(() => engine.close());
+describe('DocumentReader', () => {
+  afterAll(() => englishReader.close());
 
   it('should read the paragraphs of a clean page', async () => {
     const { markdown, dimensions } = await readSinglePage(await drawTextImage(englishProse));

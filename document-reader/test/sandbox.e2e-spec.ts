@@ -7,9 +7,9 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { findWorkerSandbox, workerUserId } from '../../src/engines/ocr/tesseract/worker-sandbox.js';
-import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { newReader } from './new-reader.js';
+import { findWorkerSandbox, workerUserId } from '../src/worker-sandbox.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../test/setup/temporary-folder.js';
 import type { PryingDocument, PryingReport } from './prying-worker.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -37,11 +37,11 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('A compromised OCR worker', () => {
-  it('should not reach the service or its files', async () => {
-    const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl });
+describe('A compromised worker', () => {
+  it('should not reach its parent or files', async () => {
+    const reader = newReader({ workerUrl });
     try {
-      const [page] = await engine.read(
+      const [page] = await reader.read(
         Buffer.from(JSON.stringify(document)),
         { pages: undefined },
         new AbortController().signal,
@@ -49,17 +49,17 @@ describe('A compromised OCR worker', () => {
       if (page === undefined || 'failure' in page) throw new Error('The worker has not reported.');
       const report = JSON.parse(page.markdown) as PryingReport;
       // As the same user, Node's permissions don't prevent these; see docs/security.md.
-      expect(report.succeeded).toEqual(isRoot ? [] : ['signal the service', 'open the socket']);
+      expect(report.succeeded).toEqual(isRoot ? [] : ['signal the parent', 'open the socket']);
       expect(report.uid).toBe(isRoot ? workerUserId : process.getuid?.());
       const status = readFileSync(`/proc/${report.pid}/status`, 'utf8');
       expect(status).toMatch(/^NoNewPrivs:\s*1$/m);
       expect(status).toMatch(/^CapPrm:\s*0+$/m);
       if (isRoot) expect(status).toMatch(/^Groups:\s*$/m);
-      // The kernel ends it before the service when memory runs out.
+      // The kernel ends it before its parent when memory runs out.
       expect(readFileSync(`/proc/${report.pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
       expect(Number(readFileSync('/proc/self/oom_score_adj', 'utf8'))).toBeLessThan(1000);
     } finally {
-      await engine.close();
+      await reader.close();
     }
   });
 
@@ -76,17 +76,17 @@ describe('A compromised OCR worker', () => {
     const { succeeded } = (await json(worker.stdout)) as PryingReport;
     const possibleAsSameUser = [
       ...document.files.map((file) => `read ${file}`),
-      'read the environment of the service',
-      'read the memory of the service',
-      'signal the service',
+      'read the environment of the parent',
+      'read the memory of the parent',
+      'signal the parent',
       'open the socket',
     ];
     expect(succeeded).toEqual(isRoot ? [] : possibleAsSameUser);
   });
 
-  it('should not inherit files that were open when the service started', async () => {
+  it('should not inherit files that were open when its parent started', async () => {
     const secret = openSync(path.join(folder.path, 'jwt-secret'), 'r');
-    const script = `import(${JSON.stringify(new URL('./prying-service.js', import.meta.url).href)})`;
+    const script = `import(${JSON.stringify(new URL('./prying-parent.js', import.meta.url).href)})`;
     const stdio = [
       'ignore',
       'pipe',
@@ -94,21 +94,21 @@ describe('A compromised OCR worker', () => {
       ...Array.from({ length: 47 }, () => 'ignore' as const),
       secret,
     ] as const;
-    const service = spawn(process.execPath, ['-e', script, JSON.stringify(document)], { stdio: [...stdio] });
+    const parent = spawn(process.execPath, ['-e', script, JSON.stringify(document)], { stdio: [...stdio] });
     closeSync(secret);
     const output: Buffer[] = [];
-    service.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
-    await once(service, 'close');
+    parent.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+    await once(parent, 'close');
     const report = JSON.parse(Buffer.concat(output).toString()) as PryingReport;
     expect(report.succeeded).not.toContain('read inherited files');
   });
 
-  it('should not inherit the capabilities that the service has in the image', async () => {
+  it('should not inherit the capabilities that its parent has in an image', async () => {
     const capabilities = '+setuid,+setgid,+kill';
     const user = ['--reuid=12345', '--regid=12345', '--clear-groups', '--no-new-privs'];
     const asInImage = [...user, `--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`, '--', process.execPath];
     const [program, args] = isRoot ? ['setpriv', asInImage] : [process.execPath, []];
-    const script = `import(${JSON.stringify(new URL('./prying-service.js', import.meta.url).href)})`;
+    const script = `import(${JSON.stringify(new URL('./prying-parent.js', import.meta.url).href)})`;
     const { stdout } = await promisify(execFile)(program, [...args, '-e', script, JSON.stringify(document)]);
     const report = JSON.parse(stdout) as PryingReport;
     expect(report.uid).toBe(isRoot ? workerUserId : process.getuid?.());
@@ -122,7 +122,7 @@ describe('findWorkerSandbox', () => {
     expect(missing).toHaveLength(identity.uid === undefined ? 1 : 0);
   });
 
-  it('should fall back to the user of the service if another user cannot read the code', async () => {
+  it('should fall back to the user of the parent if another user cannot read the code', async () => {
     const unreadable = path.join(path.dirname(document.socket), 'main.js');
     await writeFile(unreadable, '');
     const { identity, missing } = await findWorkerSandbox(unreadable);

@@ -1,5 +1,5 @@
 import type { TextLine } from '../page.js';
-import { column, line, lineHeight, markdownOf, prose, scaled } from '../../../../../test/documents/text-lines.js';
+import { column, line, lineHeight, markdownOf, prose, scaled } from '../../test/documents/text-lines.js';
 
 describe('layOut with headings', () => {
   it('should write large lines as headings of three levels, also over two lines', () => {

@@ -10,7 +10,7 @@ import {
   rightColumn,
   table,
   tallPage,
-} from '../../../../../test/documents/text-lines.js';
+} from '../../test/documents/text-lines.js';
 
 describe('layOut', () => {
   it('should return nothing for an empty page', () => {

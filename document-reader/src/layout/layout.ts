@@ -1,4 +1,4 @@
-import type { WordConfidence } from '../../ocr-engine.js';
+import type { WordConfidence } from '../read-page.js';
 import type { Box, TextLine } from '../page.js';
 import { type Block, type Paragraph, toBlocks } from './blocks.js';
 import { toRegions } from './columns.js';

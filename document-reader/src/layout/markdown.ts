@@ -1,4 +1,4 @@
-import type { WordConfidence } from '../../ocr-engine.js';
+import type { WordConfidence } from '../read-page.js';
 import { maxPageMarkdownLength } from '../limits.js';
 import { PageFailure, type TextLine, type TextWord } from '../page.js';
 import { type Block, isBullet, type ListItem, type ParagraphLine } from './blocks.js';

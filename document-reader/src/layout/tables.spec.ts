@@ -1,13 +1,5 @@
 import { layOut } from './layout.js';
-import {
-  column,
-  line,
-  lineHeight,
-  linePitch,
-  markdownOf,
-  table,
-  tallPage,
-} from '../../../../../test/documents/text-lines.js';
+import { column, line, lineHeight, linePitch, markdownOf, table, tallPage } from '../../test/documents/text-lines.js';
 
 describe('layOut with tables', () => {
   it('should write cells that are aligned in columns as a table, with empty cells where a row has none', () => {

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { StartupError } from '../../../../common/startup-error.js';
 
 /** The first version with adaptive thresholds. */
 const minVersion = 5;
@@ -14,7 +13,7 @@ type FoundProgram =
 /**
  * Finds the native Tesseract.
  *
- * @returns its absolute path, or what is wrong as the predicate of a sentence about the field `engine`
+ * @returns its absolute path, or what is wrong as the predicate of a sentence about what uses it
  */
 export function findNativeTesseract(): FoundProgram {
   const program = findProgram('tesseract');
@@ -25,13 +24,6 @@ export function findNativeTesseract(): FoundProgram {
   if (version === null) return { problem: `needs the program tesseract, but ${program} --version fails; ${advice}` };
   if (Number(version[1]) >= minVersion) return { program };
   return { problem: `needs a newer version than ${version[0]} in ${program}; ${advice}` };
-}
-
-/** @throws StartupError if the native Tesseract can't be used */
-export function requireNativeTesseract(): string {
-  const { program, problem } = findNativeTesseract();
-  if (program === undefined) throw new StartupError(`The engine tesseract-native ${problem}.`);
-  return program;
 }
 
 /** Returns the absolute path of a program on the PATH. */

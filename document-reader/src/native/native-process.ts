@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
-import { errorMessage } from '../../../../common/errors/error-utils.js';
+import { errorMessage } from '../error-message.js';
 import { recognitionPriority } from '../limits.js';
 import { type Method, neuralEngineMode, sauvolaFactor } from '../method.js';
 import type { Raster } from '../worker/image/raster.js';

@@ -1,4 +1,4 @@
-import { EngineFailedError } from '../../../engine-errors.js';
+import { ReaderFailedError } from '../errors.js';
 import { watchMemory } from '../process-memory.js';
 import type { RecognizeMessage } from '../worker-messages.js';
 import type { WorkerSandbox } from '../worker-sandbox.js';
@@ -31,7 +31,7 @@ export class NativeTesseract {
    * Returns Tesseract's result table.
    *
    * @param onMemoryExceeded called if a process uses too much memory; it still runs
-   * @throws EngineFailedError if no process can start; Error if it ends before the image was read
+   * @throws ReaderFailedError if no process can start; Error if it ends before the image was read
    */
   async recognize(message: RecognizeMessage, onMemoryExceeded: () => void): Promise<string> {
     if (this.isBusy) throw new Error('The worker sent two images at once.');
@@ -77,7 +77,7 @@ export class NativeTesseract {
       await process.load();
       return process;
     } catch (cause) {
-      throw new EngineFailedError('The program tesseract could not be started.', { cause });
+      throw new ReaderFailedError('The program tesseract could not be started.', { cause });
     }
   }
 }

@@ -1,18 +1,17 @@
 /*
- * The main program of a worker process: opens documents and reads their pages, as requested by the service.
+ * The main program of a worker process: opens documents and reads their pages, as requested by the parent.
  */
 import { getPriority, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
-import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
-import { DocumentError } from '../../ocr-engine.js';
-import { type LanguageCandidates, LanguageData } from '../language-data.js';
+import { DocumentError } from '../errors.js';
+import { LanguageData } from '../language-data.js';
 import { layOut } from '../layout/layout.js';
 import { recognitionPriority } from '../limits.js';
 import type { ReadTable } from '../method.js';
 import { type Box, boxAround, type OpenDocument, PageFailure, type PageText, scaleBox } from '../page.js';
-import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
+import { packWords, type WorkerRequest, type WorkerResponse, type WorkerSettings } from '../worker-messages.js';
 import { serveRequests } from '../worker-pipe.js';
 import { ImageDocument } from './image/image-document.js';
 import { PdfDocument } from './pdf/pdf-document.js';
@@ -30,15 +29,15 @@ const maxPdfHeaderOffset = 1_024;
 
 // First, because threads inherit it when they start. Only administrators may raise a priority.
 setPriority(Math.max(getPriority(), recognitionPriority));
-new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process.ppid });
-// One thread per worker, and no cache between pages. The service decides how many workers run in parallel.
+new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid });
+// One thread per worker, and no cache between pages. The parent decides how many workers run in parallel.
 sharp.concurrency(1);
 sharp.cache(false);
 
-const [memoryBytes, program, choice, dataFolder = '', ...languages] = process.argv.slice(2);
-const languageData = new LanguageData(dataFolder === '' ? undefined : dataFolder);
-const defaultCandidates: LanguageCandidates = { languages, areAutomatic: choice === 'auto' };
-limitWasmMemory(Number(memoryBytes) - nodeMemoryBytes);
+const settings = JSON.parse(process.argv[2] ?? '') as WorkerSettings;
+const { limits } = settings;
+const languageData = new LanguageData(settings.dataFolder);
+limitWasmMemory(settings.memoryBytes - nodeMemoryBytes);
 
 const documents = new Map<number, OpenDocument>();
 let pdfium: Promise<Pdfium> | undefined;
@@ -66,7 +65,8 @@ async function handle(request: WorkerRequest, bytes: Buffer): Promise<WorkerResp
     case 'read': {
       const document = documents.get(documentId);
       if (document === undefined) throw new Error(`Document ${documentId} is not open.`);
-      const page = await document.read(request.pageIndex, request.images?.minPixels);
+      const figureLimits = { minPixels: request.images?.minPixels, maxCount: limits.maxPageImages };
+      const page = await document.read(request.pageIndex, figureLimits);
       const { lines, bounds, figures, dimensions, isBlank, languages: used } = page;
       const { words, pictures, ...text } = layOut(lines, bounds, figures);
       const places = pictures.slice(0, request.images?.limit);
@@ -139,22 +139,19 @@ async function openByType(bytes: Buffer, getRecognizer: () => Promise<Recognizer
 
 function checkPageCount(pageCount: number): DocumentError | undefined {
   if (pageCount < 1) return new DocumentError('empty', 'The document has no pages.');
-  if (pageCount <= maxDocumentPages) return undefined;
-  return new DocumentError(
-    'too-many-pages',
-    `The document has ${pageCount} pages. The maximum is ${maxDocumentPages}.`,
-  );
+  if (pageCount <= limits.maxPages) return undefined;
+  return new DocumentError('too-many-pages', `The document has ${pageCount} pages. The maximum is ${limits.maxPages}.`);
 }
 
 /** Returns a function that creates the document's recognizer when it's first needed. */
 function recognizerLoader(chosen: readonly string[] | undefined): () => Promise<Recognizer> {
-  const candidates = chosen === undefined ? defaultCandidates : { languages: chosen, areAutomatic: false };
+  const candidates = chosen === undefined ? settings.candidates : { languages: chosen, areAutomatic: false };
   let recognizer: Recognizer | undefined;
   return async () => (recognizer ??= new Recognizer(new Tesseract(await tableReader()), candidates));
 }
 
 async function tableReader(): Promise<ReadTable> {
-  if (program === 'native') {
+  if (settings.program === 'native') {
     return (image, languages, method) => recognize({ kind: 'recognize', image, languages, method });
   }
   wasm ??= WasmTesseract.load(languageData).catch((error: unknown) => {

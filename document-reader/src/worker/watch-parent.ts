@@ -1,6 +1,6 @@
 /*
- * Ends a worker process when the service has exited. Runs in its own thread, because the main thread doesn't notice while
- * it is blocked in native code. `workerData` is the service's process id; the service may have exited already.
+ * Ends a worker process when its parent has exited. Runs in its own thread, because the main thread doesn't notice while
+ * it is blocked in native code. `workerData` is the parent's process id; the parent may have exited already.
  */
 import { workerData } from 'node:worker_threads';
 

@@ -1,7 +1,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
-import { mapSquareTo } from '../../src/engines/ocr/tesseract/worker/photo/perspective.js';
-import type { Corners } from '../../src/engines/ocr/tesseract/worker/photo/quadrilateral.js';
+import { mapSquareTo } from '../../src/worker/photo/perspective.js';
+import type { Corners } from '../../src/worker/photo/quadrilateral.js';
 import { type DrawnPage, drawDigitalPdf } from './draw-pdf.js';
 
 export interface DrawnImage {

@@ -1,5 +1,5 @@
-import { layOut } from '../../src/engines/ocr/tesseract/layout/layout.js';
-import type { TextLine } from '../../src/engines/ocr/tesseract/page.js';
+import { layOut } from '../../src/layout/layout.js';
+import type { TextLine } from '../../src/page.js';
 
 const characterWidth = 10;
 export const lineHeight = 20;

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { DocumentError } from '../../../ocr-engine.js';
+import { DocumentError } from '../../errors.js';
 import { maxImagePixels, maxRecognizedPixels, pageDpi } from '../../limits.js';
 import { type OpenDocument, PageFailure, type PageText } from '../../page.js';
 import type { Raster } from './raster.js';

@@ -1,6 +1,14 @@
-import { DocumentError } from '../../../ocr-engine.js';
+import { DocumentError } from '../../errors.js';
 import { maxRecognizedPixels, pageDpi } from '../../limits.js';
-import { type Box, type OpenDocument, PageFailure, type PageText, scaleBox, type TextLine } from '../../page.js';
+import {
+  type Box,
+  type FigureLimits,
+  type OpenDocument,
+  PageFailure,
+  type PageText,
+  scaleBox,
+  type TextLine,
+} from '../../page.js';
 import { findFigures, renderFigures } from './pdf-figures.js';
 import { findPictures } from './find-pictures.js';
 import { readPictures } from './read-pictures.js';
@@ -44,13 +52,13 @@ export class PdfDocument implements OpenDocument {
     return new PdfDocument(pdfium, bytesPointer, document, loadRecognizer, pageCount);
   }
 
-  async read(pageIndex: number, minFigurePixels?: number): Promise<PageText> {
+  async read(pageIndex: number, limits: FigureLimits): Promise<PageText> {
     const page = this.openPage(pageIndex);
     try {
       const pictures = findPictures(this.pdfium, page);
       const layer = readTextLayer(this.pdfium, page, pictures);
       const boxes = pictures.map(({ box }) => box);
-      if (layer === undefined) return await this.recognize(page, boxes, minFigurePixels);
+      if (layer === undefined) return await this.recognize(page, boxes, limits);
       const large = pictures.filter(({ share }) => share > minPictureShare).map(({ box }) => box);
       const { lines, languages } = await this.readPictures(page, layer, large);
       const { width, height } = pageSize(this.pdfium, page);
@@ -59,7 +67,7 @@ export class PdfDocument implements OpenDocument {
         bounds: { left: 0, top: 0, right: width * stepsPerPoint, bottom: height * stepsPerPoint },
         dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) },
       };
-      const figures = findFigures(boxes, { lines: layer, ...size }, minFigurePixels);
+      const figures = findFigures(boxes, { lines: layer, ...size }, limits);
       return { lines: [...layer, ...lines], isBlank: false, languages, figures, ...size };
     } finally {
       this.pdfium._FPDF_ClosePage(page);
@@ -76,7 +84,7 @@ export class PdfDocument implements OpenDocument {
   }
 
   /** Reads a page without a text layer. */
-  private async recognize(page: number, pictures: readonly Box[], minFigurePixels?: number): Promise<PageText> {
+  private async recognize(page: number, pictures: readonly Box[], limits: FigureLimits): Promise<PageText> {
     const recognizer = await this.loadRecognizer();
     const raster = renderPage(this.pdfium, page);
     const { dpi, width, height } = raster;
@@ -85,7 +93,7 @@ export class PdfDocument implements OpenDocument {
     const isStraight = text.bounds.right === width && text.bounds.bottom === height;
     const pixelsPerStep = width / (pageSize(this.pdfium, page).width * stepsPerPoint);
     const boxes = isStraight ? pictures.map((box) => scaleBox(box, pixelsPerStep)) : [];
-    return { ...text, figures: findFigures(boxes, text, minFigurePixels) };
+    return { ...text, figures: findFigures(boxes, text, limits) };
   }
 
   private async readPictures(page: number, layer: readonly TextLine[], pictures: readonly Box[]) {

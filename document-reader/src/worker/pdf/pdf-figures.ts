@@ -1,7 +1,6 @@
 import sharp from 'sharp';
-import { maxPageImages } from '../../../../../common/rules/document-limits.js';
 import { maxPageImageBytes, maxRecognizedPixels } from '../../limits.js';
-import { areaOf, type Box, boxAround, type PageText, scaleBox } from '../../page.js';
+import { areaOf, type Box, boxAround, type FigureLimits, type PageText, scaleBox } from '../../page.js';
 import { clip, countCharacters, minCharactersOnScan } from './read-pictures.js';
 import { OutOfMemoryError, type Pdfium, withMemory } from './pdfium.js';
 
@@ -18,15 +17,14 @@ const maxTileRounds = 8;
 const minCharactersOnSmallScan = 40;
 
 /**
- * Returns the pictures of a page that illustrate its text: no scans, backgrounds or icons.
+ * Returns the pictures of a page that illustrate its text, the largest first: no scans, backgrounds or icons.
  *
  * @param pictures in the unit of the page's bounds
- * @param minPixels minimum width and height, in pixels of the page's dimensions
  */
 export function findFigures(
   pictures: readonly Box[],
   { lines, bounds, dimensions }: Pick<PageText, 'lines' | 'bounds' | 'dimensions'>,
-  minPixels = defaultMinPixels,
+  { minPixels = defaultMinPixels, maxCount }: FigureLimits,
 ): Box[] {
   const size = { width: bounds.right, height: bounds.bottom };
   const minSize = (minPixels * size.width) / dimensions.width;
@@ -40,7 +38,7 @@ export function findFigures(
     .filter((box) => isPart(box) && !isScan(box))
     .filter(({ left, top, right, bottom }) => Math.min(right - left, bottom - top) >= minSize)
     .sort((one, other) => areaOf(other) - areaOf(one))
-    .slice(0, maxPageImages);
+    .slice(0, maxCount);
 }
 
 /** Joins pictures that together fill a rectangle. */

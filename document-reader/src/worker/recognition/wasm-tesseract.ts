@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { errorMessage } from '../../../../../common/errors/error-utils.js';
+import { errorMessage } from '../../error-message.js';
 import type { LanguageData } from '../../language-data.js';
 import { type Method, neuralEngineMode, sauvolaFactor } from '../../method.js';
 import type { Raster } from '../image/raster.js';

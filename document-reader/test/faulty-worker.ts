@@ -1,13 +1,9 @@
 /*
- * An OCR worker whose behavior is determined by the document, which is a {@link FaultyDocument} as JSON.
+ * A worker whose behavior is determined by the document, which is a {@link FaultyDocument} as JSON.
  */
 import { writeSync } from 'node:fs';
-import {
-  responseDescriptor,
-  type WorkerRequest,
-  type WorkerResponse,
-} from '../../src/engines/ocr/tesseract/worker-messages.js';
-import { serveRequests } from '../../src/engines/ocr/tesseract/worker-pipe.js';
+import { responseDescriptor, type WorkerRequest, type WorkerResponse } from '../src/worker-messages.js';
+import { serveRequests } from '../src/worker-pipe.js';
 
 /** `crash-in:<pid>` crashes only the worker with this process id. */
 export type Behavior =
