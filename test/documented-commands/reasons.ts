@@ -25,7 +25,8 @@ export const testsOfExamples: Record<string, string> = {
   'docs/errors.md json': 'test/contract/response-contract.ts',
   'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
   'docs/metrics.md yaml': 'test/metrics.e2e-spec.ts',
-  'docs/models.md Dockerfile': 'test/engines/tesseract-native.e2e-spec.ts',
+  'docs/models.md Dockerfile': 'document-reader/test/native.e2e-spec.ts',
   'docs/models.md yaml': 'test/docs.spec.ts',
   'docs/operations.md ini': 'test/synchronous-standby.e2e-spec.ts',
+  'document-reader/README.md ts': 'document-reader/test/documents.e2e-spec.ts',
 };
