@@ -44,6 +44,8 @@ const folders = {
 /** The maximum number of folders between src/ and a file. */
 const maxDepth = 6;
 
+const onlyEngines = { regex: '/document-reader/', message: 'Only src/engines may import document-reader/.' };
+
 const folderBoundaries = Object.entries(folders).flatMap(([folder, allowed], index, entries) => {
   const names = entries.map(([name]) => name);
   const below = allowed.filter((name) => !names.slice(0, index).includes(name));
@@ -54,6 +56,7 @@ const folderBoundaries = Object.entries(folders).flatMap(([folder, allowed], ind
   return Array.from({ length: maxDepth }, (_, above) => {
     const depth = above + 1;
     const patterns = [{ regex: String.raw`^(\.\./){${depth}}(${denied.join('|')})/(?!.*\.entity\.js$)`, message }];
+    if (folder !== 'engines') patterns.push(onlyEngines);
     return {
       files: [`src/${folder}/${'*/'.repeat(above)}*.ts`],
       ignores: ['**/*.spec.ts'],
@@ -106,6 +109,23 @@ const dashboardBoundaries = [
   ),
 ];
 
+/**
+ * document-reader/ is a package of its own, which imports nothing outside of its folder. Its tests and its benchmark may
+ * import the helpers listed here, which know nothing of the service.
+ */
+const sharedHelpers = ['bench/cpu-time', 'test/setup/temporary-folder', 'test/setup/wait-for'];
+
+const packageBoundary = Array.from({ length: maxDepth }, (_, depth) => {
+  const outside = String.raw`^(\.\./){${depth + 1}}`;
+  const message = 'document-reader/ may import only itself and packages (see eslint.config.mjs).';
+  const rule = (regex) => ({ 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] });
+  const folders = '*/'.repeat(depth);
+  return [
+    { files: [`document-reader/${folders}*.ts`], rules: rule(`${outside}(?!(${sharedHelpers.join('|')})\\.js$)`) },
+    { files: [`document-reader/${folders}*.ts`], ignores: ['document-reader/{bench,test}/**'], rules: rule(outside) },
+  ];
+}).flat();
+
 export default defineConfig(
   globalIgnores(['**/dist', 'build', 'coverage', '.keycard', 'dashboard/src/api/schema.d.ts']),
   js.configs.recommended,
@@ -121,7 +141,13 @@ export default defineConfig(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/engines/**'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [onlyEngines] }] },
+  },
   ...folderBoundaries,
+  ...packageBoundary,
   {
     files: ['src/**/*.ts'],
     rules: {

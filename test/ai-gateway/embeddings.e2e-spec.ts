@@ -6,7 +6,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { EmbeddingsResponseDto } from '../../src/ai-gateway/tasks/embeddings/embeddings-response.js';
 import { VectorCache } from '../../src/ai-gateway/tasks/embeddings/vector-cache.js';
 import { runNode } from '../contract/run-node.js';
-import { englishProse } from '../documents/texts.js';
+import { englishProse } from '../../document-reader/test/documents/texts.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { aiError } from '../setup/ai-error.js';

@@ -114,7 +114,7 @@ describe('docs/models.md', () => {
 /** The Markdown files of the repository. */
 const documents = [
   ...readdirSync('.'),
-  ...['docs', 'src'].flatMap((folder) =>
+  ...['docs', 'document-reader', 'src'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
   ),
 ].filter((file) => file.endsWith('.md'));
@@ -158,7 +158,8 @@ const requestPaths = read('docs/architecture.md')
       .flatMap((cell) => cell.split('; '))
       .flatMap((part) => {
         const [, folder = '', names = part] = /^`([^`]+)`: (.*)$/.exec(part) ?? [];
-        return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => path.join('src', folder, `${name}.ts`));
+        const parent = folder.startsWith('document-reader/') ? folder : path.join('src', folder);
+        return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => path.join(parent, `${name}.ts`));
       });
     return {
       title: section.split('\n', 1)[0] ?? '',
@@ -185,7 +186,7 @@ describe('docs/architecture.md', () => {
 
 /** Returns the paths in a Markdown file's code spans, except for build output. */
 const pathsIn = (file: string) =>
-  [...read(file).matchAll(/`((?:src|test|scripts|bench|dashboard|docs)\/[\w./-]+)`/g)]
+  [...read(file).matchAll(/`((?:src|document-reader|test|scripts|bench|dashboard|docs)\/[\w./-]+)`/g)]
     .map(([, named = '']) => named)
     .filter((named) => !named.includes('/dist'));
 

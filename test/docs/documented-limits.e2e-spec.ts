@@ -2,6 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
+import {
+  documentBudgetSeconds,
+  maxPageCharacters,
+  maxPageMarkdownLength,
+  maxTableColumns,
+  pageBudgetSeconds,
+  pageTimeoutSeconds,
+} from '../../document-reader/src/limits.js';
 import { maxDocumentBytes, maxDocumentPages } from '../../src/common/rules/document-limits.js';
 import { bodyMemoryBytes, maxBodyBytes, maxResponseBytes } from '../../src/ai-gateway/tasks/ocr/body/document-limit.js';
 import { defaultFetchRules } from '../../src/ai-gateway/tasks/ocr/document-fetch/fetch-rules.js';
@@ -13,15 +21,7 @@ import { providerLimits } from '../../src/config/provider-limits.js';
 import { DatabaseHistory } from '../../src/database/history/database-history.service.js';
 import { managementOptions } from '../../src/database/management-data-source.js';
 import { defaultThreads } from '../../src/engines/default-threads.js';
-import {
-  documentBudgetSeconds,
-  maxDocuments,
-  maxPageCharacters,
-  maxPageMarkdownLength,
-  maxTableColumns,
-  pageBudgetSeconds,
-  pageTimeoutSeconds,
-} from '../../src/engines/ocr/tesseract/limits.js';
+import { maxDocuments } from '../../src/engines/ocr/admitted-documents.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { useGateway } from '../setup/gateway.js';

@@ -29,10 +29,11 @@ export const testsOfExamples: Record<string, string> = {
   'docs/keys.md json': 'test/docs/documented-responses.spec.ts',
   'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
   'docs/metrics.md yaml': 'test/metrics/metrics.e2e-spec.ts',
-  'docs/models.md Dockerfile': 'test/engines/tesseract-native.e2e-spec.ts',
+  'docs/models.md Dockerfile': 'document-reader/test/native.e2e-spec.ts',
   'docs/models.md yaml': 'test/docs/docs.spec.ts',
   'docs/operations.md ini': 'test/database/synchronous-standby.e2e-spec.ts',
   'docs/models.md json': 'test/docs/documented-responses.spec.ts',
   'docs/organizations.md json': 'test/docs/documented-responses.spec.ts',
   'docs/usage.md json': 'test/docs/documented-responses.spec.ts',
+  'document-reader/README.md ts': 'document-reader/test/documents.e2e-spec.ts',
 };

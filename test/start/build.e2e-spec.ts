@@ -21,7 +21,7 @@ let checkout: Checkout;
 beforeEach(async () => {
   checkout = await Checkout.copy(['nest-cli.json'], (file) => !file.endsWith('.ts'));
   await checkout.write('tsconfig.all.json', JSON.stringify({ compilerOptions, include: ['src'] }));
-  const options = { ...compilerOptions, rootDir: './src', outDir: './build/service', incremental: false };
+  const options = { ...compilerOptions, outDir: './build/service', incremental: false };
   await checkout.write('tsconfig.build.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));
   await checkout.write('src/main.ts', 'export const version = 1;\n');
 });
