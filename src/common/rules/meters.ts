@@ -3,6 +3,9 @@
  * Shared with the dashboard, so no dependencies.
  */
 
+/** A field of a model's price. */
+export type PriceField = 'perMillionTokens' | 'perThousandPages';
+
 interface MeterDefinition {
   readonly unit: 'token' | 'page' | 'request';
   /** For the dashboard. */
@@ -16,7 +19,7 @@ interface MeterDefinition {
   /** The kind of limit it counts toward. */
   readonly limit?: 'tokens' | 'pages';
   /** The field of a model's price, and for how many units that is. */
-  readonly price?: { readonly field: 'perMillionTokens' | 'perThousandPages'; readonly units: number };
+  readonly price?: { readonly field: PriceField; readonly units: number };
   /** Attribute of spans, by OpenTelemetry's semantic conventions for generative AI; `keycard.…` by default. */
   readonly spanAttribute?: string;
 }
