@@ -34,5 +34,7 @@ export const testsOfExamples: Record<string, string> = {
   'docs/models.md yaml': 'test/docs.spec.ts',
   'docs/operations.md ini': 'test/synchronous-standby.e2e-spec.ts',
   'docs/organizations.md json': 'test/documented-responses.spec.ts',
+  // The cluster has these settings.
+  'docs/scaling.md yaml': 'test/database-history/real-cluster.e2e-spec.ts',
   'docs/usage.md json': 'test/documented-responses.spec.ts',
 };
