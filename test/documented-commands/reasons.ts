@@ -36,4 +36,6 @@ export const testsOfExamples: Record<string, string> = {
   'docs/organizations.md json': 'test/docs/documented-responses.spec.ts',
   'docs/usage.md json': 'test/docs/documented-responses.spec.ts',
   'document-reader/README.md ts': 'document-reader/test/documents.e2e-spec.ts',
+  // The cluster has these settings.
+  'docs/scaling.md yaml': 'test/database-history/real-cluster.e2e-spec.ts',
 };
