@@ -4,6 +4,7 @@ import path from 'node:path';
 import { compile } from './compile.mjs';
 import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
 import { projectFolder } from './project.mjs';
+import { copySqlFiles } from './sql-files.mjs';
 
 const dist = path.join(projectFolder, 'dist');
 const distMark = path.join(dist, '.keycard-built');
@@ -27,6 +28,7 @@ export async function build() {
   if (!isCompiled) {
     rmSync(compiled, { recursive: true, force: true });
     await compile('building', [nest, 'build']);
+    copySqlFiles(path.join(projectFolder, 'src'), compiled);
   }
   // In a separate process: `npm start` then becomes the service, which would keep the bundler's memory.
   await compile('bundling', [bundler, isCompiled ? path.join(all, 'src') : compiled, dist]);
@@ -62,13 +64,14 @@ export async function buildAll() {
   // The compiler doesn't notice missing outputs itself.
   if (isOutputMissing()) rmSync(buildInfo, { force: true });
   await compile('building sources and tests', [nest, 'build', '-p', 'tsconfig.all.json']);
+  for (const folder of ['src', 'test']) copySqlFiles(path.join(projectFolder, folder), path.join(all, folder));
   writeFileSync(toolchainMark, toolchain);
   writeFileSync(allMark, markOf(sources));
 }
 
 function allSourcesFingerprint() {
   const folders = ['src', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
-  const folderSources = folders.flatMap((folder) => scriptsBelow(folder));
+  const folderSources = folders.flatMap((folder) => filesIn(folder, /\.(tsx?|sql)$/));
   // The image is built without it.
   const sources = [...readdirSync(projectFolder).filter((file) => file === 'ormconfig.ts'), ...folderSources];
   return fingerprint(projectFolder, [...toolchainFiles(), ...sources]);
@@ -90,7 +93,7 @@ function removeOrphans() {
 function isOutputMissing() {
   const known = new Set(outputs());
   return ['src', 'test']
-    .flatMap((folder) => scriptsBelow(folder))
+    .flatMap((folder) => filesIn(folder, /\.tsx?$/))
     .some((file) => !file.endsWith('.d.ts') && !known.has(file.replace(/\.ts$/, '.js')));
 }
 
@@ -99,7 +102,7 @@ function outputs() {
   return filesBelow(all).filter((file) => file.endsWith('.js') && !isSeparate(file));
 }
 
-function scriptsBelow(folder) {
+function filesIn(folder, pattern) {
   const files = filesBelow(path.join(projectFolder, folder)).map((file) => path.join(folder, file));
-  return files.filter((file) => /\.tsx?$/.test(file));
+  return files.filter((file) => pattern.test(file));
 }

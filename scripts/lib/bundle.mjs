@@ -5,6 +5,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 import { filesBelow } from './fingerprint.mjs';
+import { copySqlFiles } from './sql-files.mjs';
 
 /** Programs, and the modules that workers run. */
 const entries = /^(main|admin|(cluster|engines)\/(.+\/)?worker(\/main|\/watch-service)?)\.js$/;
@@ -62,6 +63,7 @@ async function bundle(from, to) {
     sourcemapExcludeSources: true,
   });
   await build.close();
+  copySqlFiles(from, to);
 }
 
 /** The URL of the bundle's folder, relative to one of its files. */

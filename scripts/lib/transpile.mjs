@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { filesBelow } from './fingerprint.mjs';
 import { projectFolder } from './project.mjs';
+import { copySqlFiles } from './sql-files.mjs';
 
 const target = path.join(projectFolder, 'build', 'unit');
 const roots = ['src', 'test', path.join('dashboard', 'src')];
@@ -22,6 +23,7 @@ export async function transpile() {
     mkdirSync(path.dirname(output), { recursive: true });
     writeFileSync(output, withoutAliases(code, output, compilerOptions.paths) + inline(map));
   }
+  copySqlFiles(path.join(projectFolder, 'src'), path.join(target, 'src'));
 }
 
 /** Makes imports such as `@rules/email-address.js` relative, as `nest build` does. */

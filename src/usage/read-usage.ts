@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { dividePeriod, slotsOf } from './divide-period.js';
-import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
+import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
 import { allKeys, joinParts, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
 import { maxPoints, type UsagePeriod } from './usage-period.js';
 
@@ -27,7 +27,7 @@ export interface UsageRow {
 }
 
 /** An organization, a period and filters. */
-interface UsageSelection extends Pick<UsageQueryDto, 'groupBy' | 'apiKeyId' | 'model'> {
+interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'apiKeyId' | 'model'> {
   organizationId: string;
   period: UsagePeriod;
 }
@@ -112,7 +112,7 @@ function toParameters({ organizationId, period, apiKeyId, model }: UsageSelectio
 export async function findGroups(
   dataSource: DataSource,
   selection: UsageSelection,
-  { limit, page = 1 }: Pick<UsageQueryDto, 'limit' | 'page'>,
+  { limit, page = 1 }: Pick<UsageFilterDto, 'limit' | 'page'>,
 ): Promise<GroupPage> {
   const { groupBy } = selection;
   // Comparing text would take longer.
