@@ -146,7 +146,7 @@ describe('npm run admin -- backup', () => {
 
   it('should contain hashes of keys, but neither a key nor a session', async () => {
     const content = await contentOf(await backUp());
-    const [hash] = await service.query<{ hash: string }>(`select encode(key_hash, 'hex') as hash from api_keys`);
+    const [hash] = await service.query<{ hash: string }>(`select encode(secret_hash, 'hex') as hash from api_keys`);
     expect(content).toContain(hash?.hash);
     expect(content).not.toMatch(/kc_[0-9A-Za-z]{46}/);
     expect(content).not.toContain(member.sessionId);

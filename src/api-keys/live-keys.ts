@@ -20,7 +20,7 @@ export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'enabled
   readonly name: string | null;
   /** Whether the key or its organization has limits. */
   readonly isLimited: boolean;
-  /** Whether the secret is the one from before the last rotation. */
+  /** Whether the secret is the previous one. */
   readonly usesPreviousSecret: boolean;
   /** The decision about the request; undefined without limits. */
   readonly admission?: Admission;
@@ -57,9 +57,9 @@ const lookUp = (hashColumn: string, expiryIsFuture: string, usesPrevious: 'true'
 /** Finds keys, with their names if `$2` is true. The last parameters are the remembered row. */
 export const findLiveKeys = `
   with ${server('$3', '$4')}
-  ${lookUp('key_hash', `(expires_at is null or expires_at > ${currentTime})`, 'null')}
+  ${lookUp('secret_hash', `(expires_at is null or expires_at > ${currentTime})`, 'null')}
   union all
-  ${lookUp('previous_key_hash', `previous_key_expires_at > ${currentTime}`, 'true')}
+  ${lookUp('previous_secret_hash', `previous_secret_expires_at > ${currentTime}`, 'true')}
   union all
   ${refusal('null, null, null, null, null')}`;
 
@@ -82,9 +82,9 @@ const admitToLiveKeys = `
       as ask (hash, address, requests, tokens, pages, asks)
     cross join lateral (
       select *, null::boolean as uses_previous
-      from api_keys where key_hash = ask.hash and (expires_at is null or expires_at > ${currentTime})
+      from api_keys where secret_hash = ask.hash and (expires_at is null or expires_at > ${currentTime})
       union all
-      select *, true from api_keys where previous_key_hash = ask.hash and previous_key_expires_at > ${currentTime}
+      select *, true from api_keys where previous_secret_hash = ask.hash and previous_secret_expires_at > ${currentTime}
     ) as key
     where (select is_believed from server)
   ), asked as materialized (

@@ -17,7 +17,7 @@ export interface UsageFact {
   milliseconds: number;
   /** IP address of the client, if it's known. */
   address?: string | null;
-  /** Whether the key was sent with its secret from before the last rotation. */
+  /** Whether the key was sent with its previous secret. */
   usesPreviousSecret?: boolean;
   /** Whether tokens and pages are those that were reserved, because the upstream never reported what it used. */
   isEstimated?: boolean;
@@ -61,7 +61,7 @@ const columns = [
  * current secret must not hide uses of the previous one. Skips locked keys, which would delay the requests of all other
  * keys. Settles limits last, so that their counters are locked only briefly.
  *
- * A request that ends after its secret was revoked doesn't update `previous_last_used_at`, unless another rotation has
+ * A request that ends after its secret was revoked doesn't update `previous_secret_last_used_at`, unless another rotation has
  * made a new previous secret in the meantime: it then counts as a use of that one.
  */
 const upsert = `
@@ -70,12 +70,12 @@ const upsert = `
     from unnest($13::uuid[], $14::text[], $15::boolean[]) as caller (id, address, uses_previous)
     join api_keys on api_keys.id = caller.id
     where last_used_at is null or last_used_at < now() - interval '1 second'
-      or uses_previous and (previous_last_used_at is null or previous_last_used_at < now() - interval '1 second')
+      or uses_previous and (previous_secret_last_used_at is null or previous_secret_last_used_at < now() - interval '1 second')
     for no key update of api_keys skip locked
   ), marked as (
     update api_keys set last_used_at = now(), last_used_address = used.address,
-      previous_last_used_at =
-        case when uses_previous and previous_key_hash is not null then now() else previous_last_used_at end
+      previous_secret_last_used_at =
+        case when uses_previous and previous_secret_hash is not null then now() else previous_secret_last_used_at end
     from used where api_keys.id = used.id
   ), written as (
     insert into usage (

@@ -97,10 +97,10 @@ export function FoundKeys({ found, total, text, isStale, onNavigate }: FoundKeys
   );
 }
 
-/** Also says if only the key before the last rotation starts like the searched one. */
+/** Also says if only the previous secret starts like the searched one. */
 function describeKey(hint: string, searchedHint: string | undefined, isEnabled: boolean | undefined): string {
   const parts = [`${hint}…`];
-  if (searchedHint !== undefined && searchedHint !== hint) parts.push(`Previous key: ${searchedHint}…`);
+  if (searchedHint !== undefined && searchedHint !== hint) parts.push(`Previous secret: ${searchedHint}…`);
   if (isEnabled === false) parts.push('Disabled');
   return parts.join(' · ');
 }

@@ -38,11 +38,11 @@ create table api_keys (
   name text not null,
   folded_name text collate "C" not null,
   hint text not null,
-  key_hash bytea not null,
-  previous_key_hash bytea,
-  previous_key_hint text,
-  previous_key_expires_at timestamptz(3),
-  previous_last_used_at timestamptz(3),
+  secret_hash bytea not null,
+  previous_secret_hash bytea,
+  previous_secret_hint text,
+  previous_secret_expires_at timestamptz(3),
+  previous_secret_last_used_at timestamptz(3),
   rotated_at timestamptz(3),
   expires_at timestamptz(3),
   enabled boolean not null default true,
@@ -58,14 +58,14 @@ create table api_keys (
   last_used_at timestamptz(3),
   last_used_address text,
   constraint "PK_5c8a79801b44bd27b79228e1dad" primary key (id),
-  constraint "UQ_57384430aa1959f4578046c9b81" unique (key_hash),
+  constraint "UQ_fef9aa4a1cf4f8c063ac5d75f2e" unique (secret_hash),
   constraint "FK_a283bdef18876e525aefaec042f"
     foreign key (organization_id) references organizations (id) on delete cascade,
   constraint "FK_3afd227c6cb003779abe2a88b4e" foreign key (created_by_id) references users (id) on delete set null,
   constraint "FK_32525ed669aec37dcabe4dc214b"
     foreign key (created_by_service_account_id) references service_accounts (id) on delete set null
 );
-create unique index api_keys_by_previous_hash on api_keys (previous_key_hash) where previous_key_hash is not null;
+create unique index api_keys_by_previous_hash on api_keys (previous_secret_hash) where previous_secret_hash is not null;
 create index api_keys_by_creation on api_keys (organization_id, created_at, id);
 create index api_keys_by_name on api_keys (organization_id, folded_name, id);
 create index api_keys_by_expiry on api_keys (organization_id, expires_at, id);
@@ -77,12 +77,12 @@ comment on table api_keys is
 comment on column api_keys.folded_name is
   'The name in NFKC and lower case, for searching and sorting. SQL''s lower() depends on the database''s locale';
 comment on column api_keys.hint is 'First characters of the secret';
-comment on column api_keys.key_hash is 'SHA-256 of the secret';
-comment on column api_keys.previous_key_hash is
-  'SHA-256 of the secret from before the last rotation, accepted until previous_key_expires_at; null: none';
-comment on column api_keys.previous_key_hint is 'First characters of the previous secret';
-comment on column api_keys.previous_key_expires_at is 'Never later than expires_at';
-comment on column api_keys.previous_last_used_at is
+comment on column api_keys.secret_hash is 'SHA-256 of the secret, which a rotation replaces';
+comment on column api_keys.previous_secret_hash is
+  'SHA-256 of the secret from before the last rotation, accepted until previous_secret_expires_at; null: none';
+comment on column api_keys.previous_secret_hint is 'First characters of the previous secret';
+comment on column api_keys.previous_secret_expires_at is 'Never later than expires_at';
+comment on column api_keys.previous_secret_last_used_at is
   'When the previous secret was last used, accurate to two seconds. Uses before the rotation count; null: never';
 comment on column api_keys.expires_at is 'From this time on, the key is rejected; null: never';
 comment on column api_keys.enabled is 'False: requests are rejected with 403';
