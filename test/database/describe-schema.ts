@@ -1,4 +1,4 @@
-import type { Queryable } from './read-rows.js';
+import type { Queryable } from './queryable.js';
 
 /** Each query returns a line per object, in an order of its own. Positions of columns don't matter. */
 const queries = [

@@ -1,7 +1,4 @@
-/** Runs SQL on a database. */
-export interface Queryable {
-  query: <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
-}
+import type { Queryable } from './queryable.js';
 
 type Row = Record<string, unknown>;
 
