@@ -3,13 +3,14 @@ import { AiGatewayModule } from './ai-gateway/ai-gateway.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { ConfigModule, type ServiceConfig } from './config/service-config.js';
-import { DatabaseHistoryModule } from './database/history/database-history.service.js';
+import { ConfigModule } from './config/config.module.js';
+import type { ServiceConfig } from './config/service-config.js';
+import { DatabaseHistoryModule } from './database/history/database-history.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
-import { MetricsModule } from './metrics/metrics.service.js';
-import { RetentionModule } from './retention/retention.service.js';
+import { MetricsModule } from './metrics/metrics.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
 @Module({})

@@ -10,7 +10,7 @@ import { Membership } from './organizations/membership.entity.js';
 import { Organization } from './organizations/organization.entity.js';
 import { ProvisionedMembership } from './organizations/provisioned-membership.entity.js';
 import { Role } from './organizations/role.entity.js';
-import { ServiceAccount } from './organizations/service-account.entity.js';
+import { ServiceAccount } from './service-accounts/service-account.entity.js';
 import { User } from './organizations/user.entity.js';
 import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { banner } from './banner.js';
+import { banner } from './startup/banner.js';
 import { createLogger } from './common/logging/logger.js';
 import { StartupError } from './common/startup-error.js';
 import { letYoungGenerationGrow, setUpYoungGeneration } from './common/young-generation.js';
 import { ignorePostgresVariables } from './config/database-connection.js';
 import { type Config, readConfig, readEnvironment } from './config/read-config.js';
-import type { Service, StartService } from './service.js';
+import type { Service, StartService } from './startup/start-service.js';
 
 /** npm forwards signals that the terminal or service manager has already sent; the second one arrives within this time. */
 const sameSignalMilliseconds = 1000;
@@ -41,7 +41,7 @@ async function start(): Promise<Service> {
 
 /** Loads the service, or with several workers only what supervises them. */
 async function loadStart({ workers }: Pick<Config, 'workers'>): Promise<StartService> {
-  if (workers === 1) return (await import('./service.js')).startService;
+  if (workers === 1) return (await import('./startup/start-service.js')).startService;
   return (await import('./cluster/start-cluster.js')).startCluster;
 }
 

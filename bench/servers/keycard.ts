@@ -8,7 +8,7 @@ import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalog
 import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
-import { createApp } from '../../src/app.setup.js';
+import { createApp } from '../../src/startup/create-app.js';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { runTasks } from '../processes/run-tasks.js';
 import { benchConfig, comparedPaths } from './bench-config.js';

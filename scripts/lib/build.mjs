@@ -4,7 +4,6 @@ import path from 'node:path';
 import { compile } from './compile.mjs';
 import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
 import { projectFolder } from './project.mjs';
-import { copySqlFiles } from './sql-files.mjs';
 
 const dist = path.join(projectFolder, 'dist');
 const distMark = path.join(dist, '.keycard-built');
@@ -28,10 +27,9 @@ export async function build() {
   if (!isCompiled) {
     rmSync(compiled, { recursive: true, force: true });
     await compile('building', [nest, 'build']);
-    copySqlFiles(path.join(projectFolder, 'src'), compiled);
   }
   // In a separate process: `npm start` then becomes the service, which would keep the bundler's memory.
-  await compile('bundling', [bundler, isCompiled ? path.join(all, 'src') : compiled, dist]);
+  await compile('bundling', [bundler, isCompiled ? all : compiled, dist]);
   writeFileSync(distMark, sources);
 }
 
@@ -40,9 +38,9 @@ function sourcesFingerprint() {
 }
 
 function serviceSources() {
-  return filesBelow(path.join(projectFolder, 'src'))
-    .filter((file) => !file.endsWith('.spec.ts'))
-    .map((file) => path.join('src', file));
+  return ['src', path.join('document-reader', 'src')]
+    .flatMap((folder) => filesBelow(path.join(projectFolder, folder)).map((file) => path.join(folder, file)))
+    .filter((file) => !file.endsWith('.spec.ts'));
 }
 
 function toolchainFiles() {
@@ -64,14 +62,13 @@ export async function buildAll() {
   // The compiler doesn't notice missing outputs itself.
   if (isOutputMissing()) rmSync(buildInfo, { force: true });
   await compile('building sources and tests', [nest, 'build', '-p', 'tsconfig.all.json']);
-  for (const folder of ['src', 'test']) copySqlFiles(path.join(projectFolder, folder), path.join(all, folder));
   writeFileSync(toolchainMark, toolchain);
   writeFileSync(allMark, markOf(sources));
 }
 
 function allSourcesFingerprint() {
-  const folders = ['src', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
-  const folderSources = folders.flatMap((folder) => filesIn(folder, /\.(tsx?|sql)$/));
+  const folders = ['src', 'document-reader', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
+  const folderSources = folders.flatMap((folder) => scriptsBelow(folder));
   // The image is built without it.
   const sources = [...readdirSync(projectFolder).filter((file) => file === 'ormconfig.ts'), ...folderSources];
   return fingerprint(projectFolder, [...toolchainFiles(), ...sources]);
@@ -92,8 +89,8 @@ function removeOrphans() {
 
 function isOutputMissing() {
   const known = new Set(outputs());
-  return ['src', 'test']
-    .flatMap((folder) => filesIn(folder, /\.tsx?$/))
+  return ['src', 'document-reader', 'test']
+    .flatMap((folder) => scriptsBelow(folder))
     .some((file) => !file.endsWith('.d.ts') && !known.has(file.replace(/\.ts$/, '.js')));
 }
 
@@ -102,7 +99,7 @@ function outputs() {
   return filesBelow(all).filter((file) => file.endsWith('.js') && !isSeparate(file));
 }
 
-function filesIn(folder, pattern) {
+function scriptsBelow(folder) {
   const files = filesBelow(path.join(projectFolder, folder)).map((file) => path.join(folder, file));
-  return files.filter((file) => pattern.test(file));
+  return files.filter((file) => /\.tsx?$/.test(file));
 }

@@ -4,7 +4,7 @@ import { hashSecret } from '../../src/common/secret-format.js';
 import { insertOrganization } from '../../src/organizations/insert-organization.js';
 import { Membership } from '../../src/organizations/membership.entity.js';
 import { Role } from '../../src/organizations/role.entity.js';
-import { ServiceAccount } from '../../src/organizations/service-account.entity.js';
+import { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
 import { User } from '../../src/organizations/user.entity.js';
 import { clientSecretFormat } from '../../src/service-accounts/client-secret.js';
 import { setLimits } from '../../test/factories/limits.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuthorizeService } from './authorize/authorize.service.js';
-import { EmbeddingsService } from './embeddings/embeddings.service.js';
-import { VectorCache } from './embeddings/vector-cache.js';
+import { AuthorizeService } from './tasks/authorize/authorize.service.js';
+import { EmbeddingsService } from './tasks/embeddings/embeddings.service.js';
+import { VectorCache } from './tasks/embeddings/vector-cache.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
 import { ServiceConfig } from '../config/service-config.js';
@@ -16,10 +16,10 @@ import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { ServedModelsController } from './models/served-models.controller.js';
 import { ServedModelsService } from './models/served-models.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
-import { bodyMemoryBytes, minBodyMemoryBytes } from './ocr/body/document-limit.js';
-import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
-import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
-import { OcrService } from './ocr/ocr.service.js';
+import { bodyMemoryBytes, minBodyMemoryBytes } from './tasks/ocr/body/document-limit.js';
+import { DocumentFetcher } from './tasks/ocr/document-fetch/document-fetcher.js';
+import { defaultFetchRules } from './tasks/ocr/document-fetch/fetch-rules.js';
+import { OcrService } from './tasks/ocr/ocr.service.js';
 import { Pipeline } from './pipeline.js';
 
 const megabyte = 1024 * 1024;

@@ -1,10 +1,11 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApiKeyVerifierService } from '../api-keys/api-key-verifier.service.js';
+import { meters } from '../common/rules/meters.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { type EngineLoad, Engines } from '../engines/engines.module.js';
 import { MetricsService, type Reading, type Sample } from '../metrics/metrics.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import { VectorCache } from './embeddings/vector-cache.js';
+import { VectorCache } from './tasks/embeddings/vector-cache.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 
 /** Adds the metrics of requests under `/v1`. */
@@ -92,25 +93,15 @@ export class GatewayMetricsService implements OnModuleInit {
         help: 'Requests rejected because of a limit.',
         read: () => Array.from(totals.values()).reduce((sum, { limited }) => sum + limited, 0),
       },
-      {
+      ...meters.map(({ name, column, description }): Reading => ({
         kind: 'counter',
-        name: 'keycard_input_tokens_total',
-        help: 'Tokens that embeddings models have read.',
+        name: `keycard_${column}_total`,
+        help: description,
         labelNames: ['model'],
         *read() {
-          for (const [model, { inputTokens }] of totals)
-            if (inputTokens > 0) yield { labels: { model }, value: inputTokens };
+          for (const [model, used] of totals) if (used[name]) yield { labels: { model }, value: used[name] };
         },
-      },
-      {
-        kind: 'counter',
-        name: 'keycard_pages_total',
-        help: 'Pages that OCR models have read.',
-        labelNames: ['model'],
-        *read() {
-          for (const [model, { pages }] of totals) if (pages > 0) yield { labels: { model }, value: pages };
-        },
-      },
+      })),
     );
   }
 

@@ -2,7 +2,8 @@ import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallb
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { normalizeAddress } from '../common/http/client-address.js';
-import { type Amounts, noAmounts } from '../limits/admission.js';
+import { type MeterAmounts, meters } from '../common/rules/meters.js';
+import { amountsOf } from '../limits/admission.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import type { SettledRequest } from '../limits/reservation-queries.js';
 import type { ReservationsService } from '../limits/reservations.service.js';
@@ -13,18 +14,15 @@ import { signalOf } from './client-signal.js';
 import { recordIncomplete } from './record-failures.js';
 
 /** Usage of a request so far. */
-export interface RequestUsage {
+export interface RequestUsage extends MeterAmounts {
   /** Id of the model in the catalogue. */
   readonly model: string;
-  inputTokens: number;
-  /** Document pages read. */
-  pages: number;
   /** Whether a limit rejected the request, so that it counts only as that. */
   isLimited?: true;
   /** Whether an upstream was sent the request and hasn't reported what it used. */
   isUnreported?: boolean;
   /** The most that the request can use: what is charged if the upstream never reports it. */
-  readonly most?: () => Amounts;
+  readonly most?: () => MeterAmounts;
 }
 
 /** Requests with these don't count: the key may not use the model, or there was no capacity. */
@@ -85,7 +83,7 @@ class ResponseMeter {
     request.isMetered = true;
     const hasFailed = isFailure || reply.statusCode >= 400 || reply.raw.destroyed;
     const isEstimated = usage?.isUnreported === true;
-    const used = isEstimated ? (usage.most?.() ?? noAmounts) : reportedBy(usage);
+    const used: MeterAmounts = isEstimated ? { ...usage.most?.(), estimatedRequests: 1 } : reportedBy(usage);
     const settlement = await this.settle(request, reply, used);
     if (usage === undefined && settlement === undefined) return this.noteUse(request);
     await this.services.recorder.record({
@@ -93,9 +91,7 @@ class ResponseMeter {
       apiKeyId: principal.id,
       model: usage?.model ?? '',
       outcome: outcomeOf(usage, hasFailed),
-      inputTokens: used.tokens,
-      pages: used.pages,
-      isEstimated,
+      ...used,
       milliseconds: reply.elapsedTime,
       address: normalizeAddress(request.ip),
       usesPreviousSecret: principal.usesPreviousSecret,
@@ -107,17 +103,24 @@ class ResponseMeter {
   private async settle(
     { admission, usage }: FastifyRequest,
     reply: FastifyReply,
-    used: Amounts,
+    used: MeterAmounts,
   ): Promise<SettledRequest | undefined> {
     if (admission === undefined || !admission.isAdmitted) return undefined;
     await this.services.reservations.end(admission);
     const { keyId, organizationId, countedAt, reservation } = admission;
     const isRefunded = usage?.isLimited === true || refundedStatuses.has(reply.statusCode);
     if (!reply.raw.headersSent) {
-      void reply.headers(rateLimitHeaders({ keyId, states: admission.statesAfter(used) }));
+      void reply.headers(rateLimitHeaders({ keyId, states: admission.statesAfter(amountsOf(used)) }));
     }
     if (reservation === undefined && !isRefunded) return undefined;
-    return { keyId, organizationId, countedAt, isRefunded, reservation, used: usage?.isUnreported ? null : used };
+    return {
+      keyId,
+      organizationId,
+      countedAt,
+      isRefunded,
+      reservation,
+      used: usage?.isUnreported ? null : amountsOf(used),
+    };
   }
 
   /** Returns the stream, which ends only after the request was recorded. */
@@ -162,8 +165,11 @@ class ResponseMeter {
   }
 }
 
-const reportedBy = (usage: RequestUsage | undefined): Amounts =>
-  usage === undefined ? noAmounts : { tokens: usage.inputTokens, pages: usage.pages };
+function reportedBy(usage: RequestUsage | undefined): MeterAmounts {
+  const reported: MeterAmounts = {};
+  for (const { name } of meters) if (usage?.[name]) reported[name] = usage[name];
+  return reported;
+}
 
 /** Requests that fail before their model is known aren't recorded. */
 function outcomeOf(usage: RequestUsage | undefined, hasFailed: boolean): UsageFact['outcome'] {

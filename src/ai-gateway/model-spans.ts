@@ -1,4 +1,5 @@
 import { toAppError } from '../common/errors/to-app-error.js';
+import { meters } from '../common/rules/meters.js';
 import type { Task, UpstreamTarget } from '../config/model-definition.js';
 import type { Span, SpanAttributes, Trace } from '../tracing/trace.js';
 import type { RequestUsage } from './metering.js';
@@ -39,11 +40,12 @@ export async function inEngineSpan<Result>(
 }
 
 /** What a request has used. */
-export function usedAttributes({ inputTokens, pages }: RequestUsage): SpanAttributes {
-  return {
-    'gen_ai.usage.input_tokens': inputTokens === 0 ? undefined : inputTokens,
-    'keycard.pages': pages === 0 ? undefined : pages,
-  };
+export function usedAttributes(usage: RequestUsage): SpanAttributes {
+  const attributes: Record<string, number> = {};
+  for (const { name, column, spanAttribute = `keycard.${column}` } of meters) {
+    if (usage[name]) attributes[spanAttribute] = usage[name];
+  }
+  return attributes;
 }
 
 /** OpenTelemetry's conventions for generative AI know embeddings, but not OCR. */

@@ -9,11 +9,11 @@ import {
 import { errorCodes, openAiErrorContent } from '../common/errors/api-errors.js';
 import type { ErrorCode } from '../common/errors/error-catalogue.js';
 import { challengeHeader, retryAfterHeader } from '../common/http/api-headers.js';
-import { EmbeddingsRequestDto } from './embeddings/embeddings-request.js';
-import { EmbeddingsResponseDto } from './embeddings/embeddings-response.js';
+import { EmbeddingsRequestDto } from './tasks/embeddings/embeddings-request.js';
+import { EmbeddingsResponseDto } from './tasks/embeddings/embeddings-response.js';
 import { ModelDto, ModelListDto } from './models/model.dto.js';
-import { OcrRequestDto, OcrUploadDto } from './ocr/ocr-request.dto.js';
-import { OcrResponseDto } from './ocr/ocr-response.dto.js';
+import { OcrRequestDto, OcrUploadDto } from './tasks/ocr/ocr-request.dto.js';
+import { OcrResponseDto } from './tasks/ocr/ocr-response.dto.js';
 
 /*
  * OpenAPI of the routes under `/v1`. Nest doesn't register them, so `@nestjs/swagger` takes only the schemas from their

@@ -16,13 +16,13 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import { ReservationsService } from '../limits/reservations.service.js';
 import { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import { AuthorizeService } from './authorize/authorize.service.js';
-import { EmbeddingsService } from './embeddings/embeddings.service.js';
+import { AuthorizeService } from './tasks/authorize/authorize.service.js';
+import { EmbeddingsService } from './tasks/embeddings/embeddings.service.js';
 import { meterResponses } from './metering.js';
 import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
-import { maxBodyBytes } from './ocr/body/document-limit.js';
-import { OcrService } from './ocr/ocr.service.js';
+import { maxBodyBytes } from './tasks/ocr/body/document-limit.js';
+import { OcrService } from './tasks/ocr/ocr.service.js';
 import { recordFailures } from './record-failures.js';
 
 declare module 'fastify' {
@@ -52,7 +52,7 @@ export interface GatewayRoute {
 }
 
 /** The pipeline authenticates every route in the same way. */
-const access: Access = { kind: 'api-key' };
+const access: Access = { kind: 'api-key', isCharged: true };
 const parsedTypes = ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'];
 const maxEmbeddingsBodyBytes = 10 * 1024 * 1024;
 /** The content type of responses that a handler returns as JSON text. */
@@ -133,7 +133,7 @@ export class Pipeline implements RouteRegistrar {
         if (refusal !== undefined) request.admission = undefined;
         return done(refusal);
       }
-      request.usage = { model: '', inputTokens: 0, pages: 0, isLimited: true };
+      request.usage = { model: '', isLimited: true };
       done(
         limitExceeded(admission, arrivalNeed(request.routeOptions.config.uses)) ??
           unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.'),

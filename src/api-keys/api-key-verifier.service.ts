@@ -67,7 +67,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   }
 
   /**
-   * Verifies a key, and admits a request if it fits the limits of the key and its organization.
+   * Verifies a key, and admits a request if it fits the limits of the key and its organization, unless it's free.
    *
    * @returns undefined for a malformed, unknown, deleted or expired key
    * @throws AppError 503 if the database doesn't respond in time or too many calls are waiting
@@ -108,14 +108,14 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
 
   /** Admission costs every request of a batch something, so it's left out until a key turns out to have limits. */
   private async find(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
-    if (requests.some(({ hash }) => this.limited.has(hash))) return this.admit(connection, requests);
+    const mayBeLimited = requests.some(({ hash }) => this.limited.has(hash));
+    if (mayBeLimited && !requests.some(({ ask }) => ask.isFree)) return this.admit(connection, requests);
     const keys = await findKeys(connection, requests, this.history.remembered);
     if (!keys.some((key) => key?.isLimited)) return keys;
-    const admitted = await this.admit(
-      connection,
-      requests.filter((_request, place) => keys[place]?.isLimited),
-    );
-    return keys.map((key) => (key?.isLimited ? admitted.shift() : key));
+    const isCounted = requests.map(({ ask }, place) => keys[place]?.isLimited === true && !ask.isFree);
+    const counted = requests.filter((_request, place) => isCounted[place]);
+    const admitted = counted.length > 0 ? await this.admit(connection, counted) : [];
+    return keys.map((key, place) => (isCounted[place] ? admitted.shift() : key));
   }
 
   private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { flushLog } from '../common/logging/standard-output.js';
 import type { Config } from '../config/read-config.js';
 import type { MetricsServer } from '../metrics/serve-metrics.js';
-import { prepare } from '../prepare.js';
-import type { Service, StartService } from '../service.js';
+import { prepareStart } from '../startup/prepare-start.js';
+import type { Service, StartService } from '../startup/start-service.js';
 import { Supervisor } from './supervisor.js';
 
 /**
@@ -21,7 +21,7 @@ export const startCluster: StartService = async ({ readSecret, ...config }, logg
     await stopDatabase();
   };
   try {
-    const { stop, ...foundation } = await prepare({ ...config, readSecret }, logger, onDatabaseLost);
+    const { stop, ...foundation } = await prepareStart({ ...config, readSecret }, logger, onDatabaseLost);
     stopDatabase = stop;
     metrics = await serveMetrics(supervisor, config, logger);
     const { url, firstStart } = await supervisor.start({ config, foundation });

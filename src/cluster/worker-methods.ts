@@ -2,7 +2,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { FirstStart } from '../auth/first-start.js';
 import type { WorkerShare } from '../common/worker-share.js';
 import type { Config } from '../config/read-config.js';
-import type { Foundation } from '../prepare.js';
+import type { Foundation } from '../startup/prepare-start.js';
 
 /** Everything a worker reads; restarted workers get the same, even if a file has changed. */
 export interface WorkerSettings {

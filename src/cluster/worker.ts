@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { seedFirstStart } from '../auth/first-start.js';
-import { drain, finishRequests, quietMilliseconds } from '../close-app.js';
+import { drain, finishRequests, quietMilliseconds } from '../startup/close-app.js';
 import { OpenConnections } from '../common/http/open-connections.js';
 import { createLogger } from '../common/logging/logger.js';
 import { flushLog } from '../common/logging/standard-output.js';
 import { letYoungGenerationGrow } from '../common/young-generation.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { MetricsService } from '../metrics/metrics.service.js';
-import { serve } from '../serve.js';
+import { createAndListen } from '../startup/create-and-listen.js';
 import { RemoteCalls } from './remote-calls.js';
 import type { PrimaryMethods, WorkerMethods, WorkerSettings } from './worker-methods.js';
 
@@ -22,7 +22,7 @@ const cut = new AbortController();
 
 async function startWorker({ config, foundation, share }: WorkerSettings) {
   const logger = createLogger(config.logLevel).child({ worker: share.index + 1 });
-  const { app, url } = await serve(config, foundation, logger, share);
+  const { app, url } = await createAndListen(config, foundation, logger, share);
   return { config, logger, app, url };
 }
 

@@ -1,4 +1,3 @@
-import { type DynamicModule, Module } from '@nestjs/common';
 import type { DatabaseConnection } from './database-connection.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
@@ -65,17 +64,4 @@ export abstract class ServiceConfig {
   abstract readonly maxConnections: Config['maxConnections'];
   /** Which worker this process is; undefined if it's the whole service. */
   abstract readonly workerShare?: WorkerShare | undefined;
-}
-
-@Module({})
-export class ConfigModule {
-  /** Makes the configuration injectable in all modules. */
-  static forRoot(config: ServiceConfig): DynamicModule {
-    return {
-      module: ConfigModule,
-      global: true,
-      providers: [{ provide: ServiceConfig, useValue: config }],
-      exports: [ServiceConfig],
-    };
-  }
 }

@@ -10,9 +10,9 @@ import type { EngineDefinition } from './engine-definition.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
 import { StaticEngine } from './embeddings/static/static.engine.js';
 import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
-import { maxDocuments, maxDocumentsBytes } from './ocr/tesseract/limits.js';
-import { requireNativeTesseract } from './ocr/tesseract/native/find-program.js';
-import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
+import { maxDocuments, maxDocumentsBytes } from './ocr/admitted-documents.js';
+import { requireNativeTesseract } from './ocr/native-program.js';
+import { TesseractEngine } from './ocr/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 /** The part of a model that depends on its engine. */

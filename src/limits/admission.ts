@@ -1,4 +1,5 @@
 import { isBudget, type Metric, type Period } from '../common/rules/limit-rules.js';
+import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import type { LimitState } from './limit.js';
 
 /** Metrics that requests reserve, once their body and model are known. */
@@ -12,12 +13,21 @@ export interface AdmissionAsk {
   readonly address: string | null;
   /** Whether the request needs the name of its key. */
   readonly needsName?: boolean;
+  /** Whether the request counts against no limit, so that nothing is decided about it. */
+  readonly isFree?: boolean;
 }
 
 /** Amounts of tokens and pages. */
 export type Amounts = Readonly<Record<MeteredMetric, number>>;
 
 export const noAmounts: Amounts = { tokens: 0, pages: 0 };
+
+/** Amounts of meters, as limits count them. */
+export function amountsOf(used: MeterAmounts): Amounts {
+  const amounts = { tokens: 0, pages: 0 };
+  for (const { name, limit } of meters) if (limit !== undefined) amounts[limit] += used[name] ?? 0;
+  return amounts;
+}
 
 /** What a request holds until it is settled. */
 export interface Reservation {

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -59,7 +59,3 @@ export class MetricsService {
     this.readings.push(...readings);
   }
 }
-
-@Global()
-@Module({ providers: [MetricsService], exports: [MetricsService] })
-export class MetricsModule {}

@@ -4,7 +4,7 @@ import type { Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Membership } from './membership.entity.js';
-import { ServiceAccount } from './service-account.entity.js';
+import { ServiceAccount } from '../service-accounts/service-account.entity.js';
 
 /**
  * SQL for the permissions of a `memberships` row with the alias `membership`; null if an outer join found no row.

@@ -4,7 +4,6 @@ import {
   Inject,
   Injectable,
   Logger,
-  Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { ClientBase } from 'pg';
@@ -155,6 +154,3 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     if (!this.stopping.signal.aborted) this.logger.warn(message, { err: error });
   }
 }
-
-@Module({ providers: [RetentionService] })
-export class RetentionModule {}

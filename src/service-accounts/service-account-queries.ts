@@ -1,7 +1,7 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { notFound } from '../common/errors/app-error.js';
 import { currentTime } from '../database/clock.js';
-import { ServiceAccount } from '../organizations/service-account.entity.js';
+import { ServiceAccount } from './service-account.entity.js';
 
 /**
  * Finds a service account of the organization with its role.

@@ -9,7 +9,7 @@ import type { PageQueryDto } from '../common/validation/paging.dto.js';
 import { currentTime } from '../database/clock.js';
 import { AccessChangesService, assertHeld } from '../organizations/access-changes.service.js';
 import { findRole } from '../organizations/roles/role-queries.js';
-import { ServiceAccount } from '../organizations/service-account.entity.js';
+import { ServiceAccount } from './service-account.entity.js';
 import { clientSecretFormat } from './client-secret.js';
 import type {
   ClientCredentialsDto,

@@ -1,4 +1,5 @@
 import { csvLine } from '../common/rules/csv-line.js';
+import { meters } from '../common/rules/meters.js';
 import type { UsageGroupDto, UsageReportDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
 
 /** A column of the file. */
@@ -17,15 +18,14 @@ const groupColumns = {
 const totalsColumns: Column<UsageTotalsDto>[] = [
   ['requests', ({ requests }) => String(requests)],
   ['failures', ({ failures }) => String(failures)],
-  ['inputTokens', ({ inputTokens }) => String(inputTokens)],
-  ['pages', ({ pages }) => String(pages)],
+  ['limited', ({ limited }) => String(limited)],
+  ['unpricedRequests', ({ unpricedRequests }) => String(unpricedRequests)],
+  ['cost', ({ cost }) => String(cost ?? '')],
   ['medianMilliseconds', ({ medianMilliseconds }) => String(medianMilliseconds ?? '')],
   ['p95Milliseconds', ({ p95Milliseconds }) => String(p95Milliseconds ?? '')],
   ['p99Milliseconds', ({ p99Milliseconds }) => String(p99Milliseconds ?? '')],
-  ['limited', ({ limited }) => String(limited)],
-  ['cost', ({ cost }) => String(cost ?? '')],
-  ['estimatedRequests', ({ estimatedRequests }) => String(estimatedRequests)],
-  ['unpricedRequests', ({ unpricedRequests }) => String(unpricedRequests)],
+  // Last, so that a further meter moves no other column.
+  ...meters.map(({ name }): Column<UsageTotalsDto> => [name, (totals) => String(totals[name])]),
 ];
 
 /** A CSV file with the points of a report, or with its totals if it has no points. */

@@ -3,6 +3,7 @@ import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from '../com
 import type { AppError } from '../common/errors/app-error.js';
 import { isCausedByValues } from '../common/errors/error-utils.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
+import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
@@ -16,12 +17,10 @@ const deadlineMilliseconds = 2000;
 const noteUseMilliseconds = 1000;
 
 /** What the requests to a model have used. */
-export interface UsageTotals {
+export interface UsageTotals extends MeterAmounts {
   success: number;
   failure: number;
   limited: number;
-  inputTokens: number;
-  pages: number;
 }
 
 /** Records the usage of requests. Facts that arrive while a statement runs share the next one. */
@@ -99,17 +98,21 @@ export class UsageRecorderService implements OnApplicationShutdown {
     if (this.notedUses.has(secret)) return;
     if (this.notedUses.size === 0) setTimeout(() => this.notedUses.clear(), noteUseMilliseconds).unref();
     this.notedUses.add(secret);
-    const fact = { ...use, model: '', outcome: 'unrecorded', inputTokens: 0, pages: 0, milliseconds: 0 } as const;
+    const fact = { ...use, model: '', outcome: 'unrecorded', milliseconds: 0 } as const;
     this.batcher.submit(fact).catch(() => undefined);
   }
 
-  private count({ model, outcome, inputTokens, pages }: UsageFact): void {
+  private count(fact: UsageFact): void {
+    const { model, outcome } = fact;
     if (outcome === 'unrecorded') return;
-    const totals = this.totals.get(model) ?? { success: 0, failure: 0, limited: 0, inputTokens: 0, pages: 0 };
+    const totals = this.totals.get(model) ?? { success: 0, failure: 0, limited: 0 };
     this.totals.set(model, totals);
     totals[outcome] += 1;
-    totals.inputTokens += inputTokens;
-    totals.pages += pages;
+    if (outcome === 'limited') return;
+    for (const { name } of meters) {
+      const amount = fact[name];
+      if (amount) totals[name] = (totals[name] ?? 0) + amount;
+    }
   }
 
   /** Also waits for facts of requests whose client disconnected. */

@@ -1,3 +1,4 @@
+import { type MeterName, meters } from '../common/rules/meters.js';
 import type { UsageOthersDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
 import { maxMillisecondsOfBucket } from './latency-buckets.js';
 import type { UsageRow } from './read-usage.js';
@@ -17,12 +18,10 @@ export interface EmptyUsage {
 }
 
 const noUsage: Omit<UsageTotalsDto, 'cost'> = {
+  ...amountsOf(() => 0),
   requests: 0,
   failures: 0,
   limited: 0,
-  estimatedRequests: 0,
-  inputTokens: 0,
-  pages: 0,
   unpricedRequests: 0,
   medianMilliseconds: null,
   p95Milliseconds: null,
@@ -71,15 +70,18 @@ function toSeries(rows: readonly UsageRow[], { starts, cost: emptyCost }: EmptyU
   };
 }
 
+/** An amount for each meter. */
+function amountsOf(read: (name: MeterName) => number): Record<MeterName, number> {
+  return Object.fromEntries(meters.map(({ name }) => [name, read(name)])) as Record<MeterName, number>;
+}
+
 function toTotals(row: UsageRow | undefined, emptyCost: number | null): UsageTotalsDto {
   if (row === undefined) return { ...noUsage, cost: emptyCost };
   return {
     requests: Number(row.requests),
     failures: Number(row.failures),
     limited: Number(row.limited),
-    estimatedRequests: Number(row.estimatedRequests),
-    inputTokens: Number(row.inputTokens),
-    pages: Number(row.pages),
+    ...amountsOf((name) => Number(row[name])),
     medianMilliseconds: toMilliseconds(row.medianBucket),
     p95Milliseconds: toMilliseconds(row.p95Bucket),
     p99Milliseconds: toMilliseconds(row.p99Bucket),
@@ -89,7 +91,7 @@ function toTotals(row: UsageRow | undefined, emptyCost: number | null): UsageTot
 }
 
 function toCost({ requests, unpriced, cost }: UsageRow, emptyCost: number | null): number | null {
-  if (Number(requests) > Number(unpriced)) return round(cost ?? 0, 1_000_000);
+  if (Number(requests) > Number(unpriced)) return round(cost, 1_000_000);
   return Number(requests) > 0 ? null : emptyCost;
 }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { meters } from '../common/rules/meters.js';
 
 /** Usage of one model by one API key in one hour, per bucket of request durations. Past hours move to packed rows. */
 @Entity('usage')
@@ -37,18 +38,10 @@ export class Usage {
   @Column('bigint', { default: 0 })
   limited: string;
 
-  /** Requests whose tokens and pages are what was reserved, because the upstream never reported what it used. */
-  @Column('bigint', { default: 0 })
-  estimated: string;
-
-  @Column('bigint')
-  inputTokens: string;
-
-  /** Document pages read. */
-  @Column('bigint')
-  pages: string;
-
   /** Total duration of the requests. */
   @Column('bigint')
   microseconds: string;
 }
+
+// A column per meter; null while it wasn't used.
+for (const { name } of meters) Column('bigint', { nullable: true })(Usage.prototype, name);

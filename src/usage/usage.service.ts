@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
+import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import type { ModelPrice } from '../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
@@ -79,6 +80,9 @@ export class UsageService {
   }
 }
 
-function toUnitPrice(model: string, { perMillionTokens = 0, perThousandPages = 0 }: ModelPrice): ModelUnitPrice {
-  return { model, perToken: perMillionTokens / 1_000_000, perPage: perThousandPages / 1000 };
+function toUnitPrice(model: string, modelPrice: ModelPrice): ModelUnitPrice {
+  const prices = meters.flatMap(({ name, price }) =>
+    price === undefined ? [] : [[name, (modelPrice[price.field] ?? 0) / price.units] as const],
+  );
+  return { model, ...(Object.fromEntries(prices) as MeterAmounts) };
 }

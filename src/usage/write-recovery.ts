@@ -4,6 +4,7 @@ import pg from 'pg';
 import { type AppError, unavailable } from '../common/errors/app-error.js';
 import { errorCode } from '../common/errors/error-utils.js';
 import { isDatabaseUnavailable } from '../common/errors/database-unavailable.js';
+import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { UnusableServerError } from '../database/prepare-session.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
@@ -16,9 +17,9 @@ const probe = `
   do $$
   begin
     insert into usage (
-      organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens, pages, microseconds
+      organization_id, hour, api_key_id, model, latency_bucket, requests, failures, microseconds
     )
-    select id, date_trunc('hour', now(), 'UTC'), id, '', 0, 0, 0, 0, 0, 0 from organizations limit 1;
+    select id, date_trunc('hour', now(), 'UTC'), id, '', 0, 0, 0, 0 from organizations limit 1;
     raise sqlstate 'KC000';
   exception when sqlstate 'KC000' then null;
   end $$`;
@@ -115,9 +116,12 @@ export class WriteRecovery {
   }
 
   private logMissing(facts: readonly UsageFact[], error: unknown): void {
-    const sum = (field: 'inputTokens' | 'pages') => facts.reduce((total, fact) => total + fact[field], 0);
     const apiKeyIds = [...new Set(facts.map(({ apiKeyId }) => apiKeyId))].slice(0, 10);
-    const totals = { requests: facts.length, inputTokens: sum('inputTokens'), pages: sum('pages') };
+    const totals: MeterAmounts & { requests: number } = { requests: facts.length };
+    for (const { name } of meters) {
+      const sum = facts.reduce((total, fact) => total + (fact[name] ?? 0), 0);
+      if (sum > 0) totals[name] = sum;
+    }
     this.logger.error('Usage may be missing.', { ...totals, apiKeyIds, err: error });
   }
 }

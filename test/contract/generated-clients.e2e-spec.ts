@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import { drawDigitalPdf } from '../documents/draw-pdf.js';
+import { drawDigitalPdf } from '../../document-reader/test/documents/draw-pdf.js';
 import { createAccount, rightPassword } from '../factories/accounts.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { useTestApp } from '../setup/use-test-app.js';

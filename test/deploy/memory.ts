@@ -1,4 +1,4 @@
-import { bodyMemoryBytes } from '../../src/ai-gateway/ocr/body/document-limit.js';
+import { bodyMemoryBytes } from '../../src/ai-gateway/tasks/ocr/body/document-limit.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { maxDefaultThreads } from '../../src/engines/default-threads.js';
 

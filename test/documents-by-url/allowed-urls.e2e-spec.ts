@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { defaultFetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
+import { defaultFetchRules } from '../../src/ai-gateway/tasks/ocr/document-fetch/fetch-rules.js';
 import { startDocumentServer } from './document-server.js';
 import { document, failureOf, refusal, unreachable, useDocumentServers } from './fetch-document.js';
 

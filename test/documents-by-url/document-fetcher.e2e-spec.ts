@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { DocumentFetcher } from '../../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
-import { defaultFetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
+import { DocumentFetcher } from '../../src/ai-gateway/tasks/ocr/document-fetch/document-fetcher.js';
+import { defaultFetchRules } from '../../src/ai-gateway/tasks/ocr/document-fetch/fetch-rules.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import {
   document,

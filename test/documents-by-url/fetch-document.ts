@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { DocumentFetcher } from '../../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
-import { defaultFetchRules, type FetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
+import { DocumentFetcher } from '../../src/ai-gateway/tasks/ocr/document-fetch/document-fetcher.js';
+import { defaultFetchRules, type FetchRules } from '../../src/ai-gateway/tasks/ocr/document-fetch/fetch-rules.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { useStarted } from '../setup/use-test-app.js';
 import { type DocumentServer, startDocumentServer } from './document-server.js';

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { allPermissions, type Permission } from '../../src/access/permissions.js';
 import { hashSecret } from '../../src/common/secret-format.js';
 import { Role } from '../../src/organizations/role.entity.js';
-import { ServiceAccount } from '../../src/organizations/service-account.entity.js';
+import { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
 import { clientSecretFormat } from '../../src/service-accounts/client-secret.js';
 import { type CallResponse, call } from '../setup/call.js';
 import type { TestApp } from '../setup/test-app.js';

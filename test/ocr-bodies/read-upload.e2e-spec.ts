@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { OcrRequest } from '../../src/ai-gateway/ocr/body/read-ocr-request.js';
-import { readUpload } from '../../src/ai-gateway/ocr/body/read-upload.js';
+import type { OcrRequest } from '../../src/ai-gateway/tasks/ocr/body/read-ocr-request.js';
+import { readUpload } from '../../src/ai-gateway/tasks/ocr/body/read-upload.js';
 import { AppError } from '../../src/common/errors/app-error.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { BodyReader } from '../../src/common/http/body-reader.js';

@@ -1,8 +1,8 @@
-import { OcrService } from '../../src/ai-gateway/ocr/ocr.service.js';
+import { OcrService } from '../../src/ai-gateway/tasks/ocr/ocr.service.js';
 import type { RequestUsage } from '../../src/ai-gateway/metering.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import type { Behavior } from '../engines/faulty-reader.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract.engine.js';
+import type { Behavior } from '../../document-reader/test/faulty-worker.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
 const organizationId = '01a20000-0000-7000-8000-000000000000';
@@ -13,7 +13,7 @@ beforeAll(() => {
   engine = new TesseractEngine({
     languages: ['eng'],
     workers: 1,
-    workerUrl: new URL('../engines/faulty-reader.js', import.meta.url),
+    workerUrl: new URL('../../document-reader/test/faulty-worker.js', import.meta.url),
     workerMemoryBytes: 300 * 1024 * 1024,
     pageTimeoutSeconds: 5,
   });
@@ -22,7 +22,7 @@ afterAll(() => engine.close());
 
 /** Reads a document whose pages behave as given, and returns what is charged. */
 async function chargeOf(...pages: Behavior[]): Promise<number> {
-  const usage: RequestUsage = { model: 'tesseract', inputTokens: 0, pages: 0 };
+  const usage: RequestUsage = { model: 'tesseract' };
   const memory = service.app.get(BodyMemory);
   const [documentMemory, resultMemory] = [memory.open(organizationId), memory.open(organizationId)];
   const asked = {
@@ -38,7 +38,7 @@ async function chargeOf(...pages: Behavior[]): Promise<number> {
     .catch(() => undefined);
   documentMemory.release();
   resultMemory.release();
-  return usage.pages;
+  return usage.pages ?? 0;
 }
 
 describe('The pages of a document', () => {

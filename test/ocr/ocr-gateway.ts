@@ -1,5 +1,5 @@
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { OcrResponseDto } from '../../src/ai-gateway/ocr/ocr-response.dto.js';
+import type { OcrResponseDto } from '../../src/ai-gateway/tasks/ocr/ocr-response.dto.js';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { drawInvoicePdf, drawInvoicePng } from '../documents-by-url/invoice.js';
 import { createApiKey } from '../factories/api-keys.js';

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import { createApp } from '../../src/app.setup.js';
-import { closeApp, type ShutdownLimits } from '../../src/close-app.js';
+import { createApp } from '../../src/startup/create-app.js';
+import { closeApp, type ShutdownLimits } from '../../src/startup/close-app.js';
 import { listenOn } from '../../src/common/http/listen.js';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { readConfig } from '../../src/config/read-config.js';
@@ -38,11 +38,7 @@ export interface TestAppOptions {
   host?: string;
 }
 
-/**
- * Starts the app on a free port, by default with its own database. Passport keeps strategies by name for the whole
- * process, so the app started last verifies the JWTs of all apps. Apps at the same time must share a database, and that
- * app must stop last or with the others.
- */
+/** Starts the app on a free port, by default with its own database. */
 export async function startTestApp({
   database: shared,
   config,

@@ -21,7 +21,7 @@ let checkout: Checkout;
 beforeEach(async () => {
   checkout = await Checkout.copy(['nest-cli.json'], (file) => !file.endsWith('.ts'));
   await checkout.write('tsconfig.all.json', JSON.stringify({ compilerOptions, include: ['src'] }));
-  const options = { ...compilerOptions, rootDir: './src', outDir: './build/service', incremental: false };
+  const options = { ...compilerOptions, outDir: './build/service', incremental: false };
   await checkout.write('tsconfig.build.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));
   await checkout.write('src/main.ts', 'export const version = 1;\n');
 });
@@ -63,18 +63,6 @@ describe('Building sources and tests', () => {
     expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
     expect(await readOutput()).toContain('version = 2');
   });
-
-  it('should copy SQL files, happen again after one changes, and remove those that are gone', async () => {
-    const copy = checkout.pathOf('build/src/a/b.sql');
-    for (const sql of ['select 1;', 'select 2;']) {
-      await checkout.write('src/a/b.sql', sql);
-      expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
-      expect(await readFile(copy, 'utf8')).toBe(sql);
-    }
-    await rm(checkout.pathOf('src/a/b.sql'));
-    expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
-    await expect(readFile(copy)).rejects.toThrow('ENOENT');
-  });
 });
 
 describe('Building the service', () => {
@@ -92,10 +80,8 @@ describe('Building the service', () => {
   it('should return the same files, with their URLs and sources, whether or not sources and tests are built', async () => {
     await checkout.write('src/a/b.ts', 'export const url = (import.meta as unknown as { url: string }).url;\n');
     await checkout.write('src/main.ts', `import { url } from './a/b.js';\n\nthrow new Error(url);\n`);
-    await checkout.write('src/a/b.sql', 'select 1;');
     await checkout.write('dist/removed.js', '');
     expect(build()).toBe(true);
-    expect(await readBundle('a/b.sql')).toBe('select 1;');
     await expect(readBundle('removed.js')).rejects.toThrow('ENOENT');
     const compiled = await readBundles();
     const argv = ['--enable-source-maps', checkout.pathOf('dist/main.js')];
@@ -105,6 +91,5 @@ describe('Building the service', () => {
     buildIfStale();
     expect(build()).toBe(false);
     expect(await readBundles()).toEqual(compiled);
-    expect(await readBundle('a/b.sql')).toBe('select 1;');
   });
 });

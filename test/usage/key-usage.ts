@@ -1,3 +1,4 @@
+import { type MeterName, meters } from '../../src/common/rules/meters.js';
 import type { UsageReportDto, UsageTotalsDto } from '../../src/usage/dto/usage-report.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
@@ -9,12 +10,10 @@ import type { TestApp } from '../setup/test-app.js';
 export const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
 
 export const nothing: UsageTotalsDto = {
+  ...(Object.fromEntries(meters.map(({ name }) => [name, 0])) as Record<MeterName, number>),
   requests: 0,
   failures: 0,
-  estimatedRequests: 0,
   limited: 0,
-  inputTokens: 0,
-  pages: 0,
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,

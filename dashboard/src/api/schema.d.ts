@@ -1022,6 +1022,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the API key you send
+         * @description Returns its name, expiry, restrictions and what is left of its limits. The request counts against no limit, so
+         *     it works when a limit is exhausted. Limits of the organization, which apply in addition, aren't included.
+         */
+        get: operations["getCurrentKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1660,6 +1681,42 @@ export interface components {
             link: string;
             /** @description The new member's role. */
             role: components["schemas"]["RoleReference"];
+        };
+        /** @description The API key of a request, for its holder. */
+        CurrentApiKey: {
+            /**
+             * @description IP addresses and CIDR ranges that the key may be used from. Null means all. Behind a proxy, `TRUST_PROXY` determines the address of the client.
+             * @example [
+             *       "203.0.113.7",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            addresses: string[] | null;
+            /**
+             * Format: date-time
+             * @description When the key you sent stops working, because it expires or was rotated; null if it never does (ISO 8601, UTC, milliseconds).
+             * @example 2027-01-31T09:30:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * @description First characters of the key you sent.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /** @description Limits, sorted by metric and period. Empty without limits. */
+            limits: components["schemas"]["LimitState"][];
+            /**
+             * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
+             * @example [
+             *       "universal-sentence-encoder-lite"
+             *     ]
+             */
+            models: string[] | null;
+            /**
+             * @description Name of the API key.
+             * @example Search indexer
+             */
+            name: string;
         };
         /** @description The organization the token is for. */
         CurrentOrganization: {
@@ -4100,6 +4157,7 @@ export type CreateRole = components['schemas']['CreateRole'];
 export type CreateServiceAccount = components['schemas']['CreateServiceAccount'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedInvitation = components['schemas']['CreatedInvitation'];
+export type CurrentApiKey = components['schemas']['CurrentApiKey'];
 export type CurrentOrganization = components['schemas']['CurrentOrganization'];
 export type CurrentRole = components['schemas']['CurrentRole'];
 export type CurrentUser = components['schemas']['CurrentUser'];
@@ -10286,6 +10344,95 @@ export interface operations {
             /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
             504: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getCurrentKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because what is left changes.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         "203.0.113.7",
+                     *         "2001:db8::/32"
+                     *       ],
+                     *       "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *       "hint": "kc_4fT9q",
+                     *       "limits": [
+                     *         {
+                     *           "estimated": 0,
+                     *           "max": 600,
+                     *           "metric": "requests",
+                     *           "per": "minute",
+                     *           "remaining": 480,
+                     *           "reserved": 0,
+                     *           "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *           "used": 120
+                     *         }
+                     *       ],
+                     *       "models": [
+                     *         "universal-sentence-encoder-lite"
+                     *       ],
+                     *       "name": "Search indexer"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentApiKey"];
+                };
+            };
+            400: components["responses"]["AiMalformedRequest"];
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address. Codes: `api_key_disabled`, `address_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            417: components["responses"]["AiExpectationFailed"];
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database_unavailable`, `overloaded`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -4,8 +4,8 @@ import { maxDocumentBytes, maxDocumentPages } from '../../common/rules/document-
 import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../../config/service-config.js';
 import type { EngineName } from '../../engines/engine-definition.js';
-import { ServiceList } from '../authorize/service-list.js';
-import { maxInputs, maxTotalTokens } from '../embeddings/embeddings-request.js';
+import { ServiceList } from '../tasks/authorize/service-list.js';
+import { maxInputs, maxTotalTokens } from '../tasks/embeddings/embeddings-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import type { Model } from './model.js';
 import { ModelCatalogueService } from './model-catalogue.service.js';

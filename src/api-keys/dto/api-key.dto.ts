@@ -16,7 +16,11 @@ const states = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
 const maxGracePeriodSeconds = 7 * 24 * 3600;
 const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
 
-const nameProperty = { example: 'Search indexer', minLength: 2, maxLength: 100 };
+/** OpenAPI text of a name. */
+export const nameProperty = { example: 'Search indexer', minLength: 2, maxLength: 100 };
+
+/** OpenAPI text of the first characters of a key. */
+export const hintProperty = { example: 'kc_4fT9q', pattern: hintPattern.source };
 
 const keyProperty = {
   description: 'The full API key. Store it now: no other response contains it.',
@@ -155,7 +159,7 @@ export class ApiKeyDto {
   @ApiProperty({ ...nameProperty, description: 'Name of the API key.' })
   name: string;
 
-  @ApiProperty({ description: 'First characters of the key.', example: 'kc_4fT9q', pattern: hintPattern.source })
+  @ApiProperty({ ...hintProperty, description: 'First characters of the key.' })
   hint: string;
 
   @ApiProperty(timeProperty('When the key was created'))

@@ -1,12 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Global,
-  Inject,
-  Injectable,
-  Logger,
-  Module,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
@@ -246,7 +238,3 @@ export class DatabaseHistory implements SessionGuard, OnModuleInit, BeforeApplic
     await this.connection.reportLoss();
   }
 }
-
-@Global()
-@Module({ providers: [DatabaseHistory], exports: [DatabaseHistory] })
-export class DatabaseHistoryModule {}

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { StartupError } from '../../common/startup-error.js';
-import { readSqlFile } from '../sql-file.js';
+import { readSql } from '../sql-file.js';
 
 /** Tables and types, in the order of their references. */
 const tableFiles = ['organizations', 'sign-in', 'api-keys', 'limits', 'usage', 'audit-events', 'database-history'];
@@ -8,10 +8,13 @@ const tableFiles = ['organizations', 'sign-in', 'api-keys', 'limits', 'usage', '
 /** Functions and triggers. These files replace them, so they can run again. */
 const functionFiles = ['limit-levels', 'count-requests', 'reserve-usage', 'settle-requests', 'audit-events-functions'];
 
-/** The last of the migrations that this one replaces, and how many there were. */
-const replaced = { last: 'DatabaseHistory1795510000000', count: 32 };
+/** The last of the migrations that this one replaces, and how many they were; what each state needs to be adopted. */
+const adoptions = [
+  { last: 'DatabaseHistory1795510000000', count: 32, files: ['adopt-meters', 'adopt'] },
+  { last: 'Meters1795520000000', count: 33, files: ['adopt'] },
+];
 
-/** The last commit with these migrations. */
+/** The commit that earlier databases need; it has the first of these states. */
 export const lastCommitBefore = 'e0670598';
 
 /**
@@ -24,7 +27,8 @@ export class FirstSchema1795600000000 implements MigrationInterface {
   /** @throws StartupError for a database that must not be changed */
   public async up(queryRunner: QueryRunner): Promise<void> {
     const tables = tableFiles.map(read);
-    const statements = (await isNew(queryRunner)) ? tables : [read('adopt'), ...tables.flatMap(findComments)];
+    const adoption = await findAdoption(queryRunner);
+    const statements = adoption === undefined ? tables : [...adoption.map(read), ...tables.flatMap(findComments)];
     await queryRunner.query([...statements, ...functionFiles.map(read)].join('\n'));
   }
 
@@ -33,26 +37,27 @@ export class FirstSchema1795600000000 implements MigrationInterface {
   }
 }
 
-const read = (name: string) => readSqlFile(`first-schema/${name}.sql`, import.meta.url);
+const read = (name: string) => readSql(`database/migrations/first-schema/${name}.sql`);
 
 /** The statements that describe tables and columns. */
 function findComments(sql: string): string[] {
   return sql.match(/^comment on [^']+(?:'(?:[^']|'')*'\s*)+;$/gm) ?? [];
 }
 
-/** Whether the database has no tables yet. Otherwise, it has all of the replaced migrations, and isn't in use. */
-async function isNew(queryRunner: QueryRunner): Promise<boolean> {
+/** Returns the files that adopt a database of an earlier commit; undefined for a new database. */
+async function findAdoption(queryRunner: QueryRunner): Promise<string[] | undefined> {
   const applied = (await queryRunner.query('select name from migrations order by timestamp')) as { name: string }[];
-  if (applied.length === 0) return true;
-  const last = applied.at(-1)?.name ?? '';
-  if (last !== replaced.last || applied.length !== replaced.count) {
+  const name = applied.at(-1)?.name;
+  if (name === undefined) return undefined;
+  const adoption = adoptions.find(({ last, count }) => last === name && count === applied.length);
+  if (adoption === undefined) {
     throw new StartupError(
-      `The database is of an earlier commit, with ${last} as its last migration. Nothing was changed. ` +
+      `The database is of an earlier commit, with ${name} as its last migration. Nothing was changed. ` +
         `Start commit ${lastCommitBefore} once, then start this release again.`,
     );
   }
   await assertStopped(queryRunner);
-  return false;
+  return adoption.files;
 }
 
 /** Replicas of the earlier commit would fail, because columns are renamed. Each replica has a connection for its history. */

@@ -5,7 +5,7 @@ import { foldTextSql } from '../../common/validation/fold-text.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
-import { ServiceAccount } from '../service-account.entity.js';
+import { ServiceAccount } from '../../service-accounts/service-account.entity.js';
 
 /**
  * Finds a role of the organization.

@@ -8,7 +8,7 @@ import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
-import { ServiceAccount } from '../service-account.entity.js';
+import { ServiceAccount } from '../../service-accounts/service-account.entity.js';
 import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
 import { assertNameFree, assertUnused, findRole } from './role-queries.js';
 

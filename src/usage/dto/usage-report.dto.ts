@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty } from '../../common/http/api-resource.js';
+import { type MeterName, meters } from '../../common/rules/meters.js';
 import { type Interval, intervalEnum, maxPoints } from '../usage-period.js';
 import { type Grouping, groupingEnum } from './usage-query.dto.js';
 
@@ -12,8 +13,14 @@ const percentileProperty = (name: string, example: number) =>
     minimum: 0,
   }) as const;
 
+/** A property per meter. */
+const MeteredUsage = class {} as new () => Record<MeterName, number>;
+for (const { name, description, example } of meters) {
+  ApiProperty({ type: 'integer', description, example, minimum: 0 })(MeteredUsage.prototype as object, name);
+}
+
 @ApiSchema({ name: 'UsageTotals', description: 'Usage totals.' })
-export class UsageTotalsDto {
+export class UsageTotalsDto extends MeteredUsage {
   @ApiProperty({
     type: 'integer',
     description: 'Number of requests, including failed ones.',
@@ -37,21 +44,6 @@ export class UsageTotalsDto {
     minimum: 0,
   })
   limited: number;
-
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Number of requests whose upstream never reported their usage. They count with the most that they could have used.',
-    example: 0,
-    minimum: 0,
-  })
-  estimatedRequests: number;
-
-  @ApiProperty({ type: 'integer', description: 'Number of input tokens.', example: 48_000, minimum: 0 })
-  inputTokens: number;
-
-  @ApiProperty({ type: 'integer', description: 'Number of document pages read.', example: 0, minimum: 0 })
-  pages: number;
 
   @ApiProperty(percentileProperty('Median', 10.767))
   medianMilliseconds: number | null;

@@ -1,4 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+import { meters } from '../../common/rules/meters.js';
 
 /** One API key's use of one model, or the sum of all keys of the organization. Its id saves space in packed rows. */
 @Entity('usage_series')
@@ -40,7 +41,7 @@ abstract class PackedUsage {
   @JoinColumn({ name: 'series_id' })
   series: Relation<UsageSeries>;
 
-  /** Positions in the period, from 0, ascending. The next six arrays have an element for each. */
+  /** Positions in the period, from 0, ascending. The other arrays except `latencies` have an element for each. */
   @Column('smallint', { array: true })
   slots: number[];
 
@@ -48,24 +49,18 @@ abstract class PackedUsage {
   requests: string[];
 
   @Column('bigint', { array: true, nullable: true })
-  inputTokens: string[] | null;
-
-  @Column('bigint', { array: true, nullable: true })
   failures: string[] | null;
 
   @Column('bigint', { array: true, nullable: true })
   limited: string[] | null;
 
-  @Column('bigint', { array: true, nullable: true })
-  estimated: string[] | null;
-
-  @Column('bigint', { array: true, nullable: true })
-  pages: string[] | null;
-
   /** Numbers of requests by slot and latency bucket; see `joinParts`. */
   @Column('bigint', { array: true })
   latencies: string[];
 }
+
+// An array per meter.
+for (const { name } of meters) Column('bigint', { array: true, nullable: true })(PackedUsage.prototype, name);
 
 /** Hours of a UTC day. Deleted after 35 days. */
 @Entity('usage_by_hour')

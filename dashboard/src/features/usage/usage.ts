@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { pluralize } from '../../lib/format-numbers.js';
 import type { UsageSearch } from './search.js';
 import { groupLimit, previousPeriod, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
 
@@ -67,31 +66,6 @@ export function usedQuery(groupBy: 'apiKey' | 'model', { range, from, to }: Usag
       return (await requestReport(query, signal)).groups;
     },
     placeholderData: keepPreviousData,
-  });
-}
-
-/** The number of requests made with a key in the last 24 hours, as text. */
-export function lastDayQuery(apiKeyId: string) {
-  return queryOptions({
-    queryKey: ['usage', 'last-day', apiKeyId],
-    queryFn: async ({ signal }) => {
-      const report = await requestReport({ apiKeyId, interval: 'none', groupBy: 'none' }, signal);
-      const count = report.groups[0]?.totals.requests ?? 0;
-      return count === 0 ? 'no requests' : pluralize(count, 'request');
-    },
-  });
-}
-
-/** Whether a request with a key succeeded in the last 24 hours, other than those for lists of models. */
-export function hasSucceededQuery(apiKeyId: string) {
-  return queryOptions({
-    queryKey: ['usage', 'has-succeeded', apiKeyId],
-    queryFn: async ({ signal }) => {
-      const { requests, failures } = totalsOf(
-        await requestReport({ apiKeyId, interval: 'none', groupBy: 'none' }, signal),
-      );
-      return requests > failures;
-    },
   });
 }
 

@@ -6,7 +6,7 @@ import { defaultCurrency, type ServiceDefinition } from '../../../config/service
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
 import { type TransformersContext, transformersOptions } from '../../../engines/embeddings/transformers/options.js';
-import { findNativeTesseract } from '../../../engines/ocr/tesseract/native/find-program.js';
+import { findNativeTesseract } from '../../../engines/ocr/native-program.js';
 import { defaultModels } from '../default-models.js';
 
 /** Settings from outside the file. */

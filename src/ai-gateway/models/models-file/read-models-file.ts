@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
 import { parseSettings } from '../../../common/validation/settings-schema.js';
-import { defaultService } from '../../authorize/service-list.js';
+import { defaultService } from '../../tasks/authorize/service-list.js';
 import { type ModelsFile, type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
 
 const maxFileBytes = 1024 * 1024;

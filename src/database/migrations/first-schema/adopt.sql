@@ -1,5 +1,5 @@
--- Turns a database at the last of the earlier migrations, DatabaseHistory1795510000000, into the first schema. The
--- comments of the other files are added, and their functions replaced.
+-- Turns a database with all of the earlier migrations into the first schema. Comments and functions come from the other
+-- files.
 
 -- Functions of earlier commits, which no replica of the last one calls.
 drop function admit_one_by_one(uuid[], text[], text[], bigint[], admission_ask[]);

@@ -9,9 +9,13 @@ create table usage (
   requests bigint not null,
   failures bigint not null,
   limited bigint not null default 0,
-  estimated bigint not null default 0,
-  input_tokens bigint not null,
-  pages bigint not null,
+  input_tokens bigint,
+  cached_input_tokens bigint,
+  cache_write_tokens bigint,
+  output_tokens bigint,
+  reasoning_tokens bigint,
+  pages bigint,
+  estimated_requests bigint,
   microseconds bigint not null,
   constraint "PK_e70e7e6704a5465676a78f3a8f7" primary key (organization_id, hour, api_key_id, model, latency_bucket),
   constraint "FK_e253d6d4b013b6480f45693471e"
@@ -27,9 +31,16 @@ comment on column usage.latency_bucket is
   'floor(4 * log2(milliseconds)): each bucket is 1.19 times as wide as the previous one';
 comment on column usage.failures is 'Requests whose response had a status of 400 or higher, or was incomplete';
 comment on column usage.limited is 'Requests rejected by a limit, which count nowhere else';
-comment on column usage.estimated is
-  'Requests whose tokens and pages are what was reserved, because the upstream never reported what it used';
+comment on column usage.input_tokens is
+  'Including cached ones. From here to estimated_requests, there is a column per meter of src/common/rules/meters.ts; '
+  'null: not used';
+comment on column usage.cached_input_tokens is 'Read from the upstream''s cache; part of input_tokens';
+comment on column usage.cache_write_tokens is 'Written to the upstream''s cache; part of input_tokens';
+comment on column usage.output_tokens is 'Including reasoning';
+comment on column usage.reasoning_tokens is 'Part of output_tokens';
 comment on column usage.pages is 'Document pages read';
+comment on column usage.estimated_requests is
+  'Requests whose upstream never reported their usage. They count with the most that they could have used';
 comment on column usage.microseconds is 'Total duration of the requests';
 
 create table usage_series (
@@ -53,11 +64,15 @@ create table usage_by_hour (
   series_id integer not null,
   slots smallint[] not null,
   requests bigint[] not null,
-  input_tokens bigint[],
   failures bigint[],
   limited bigint[],
-  estimated bigint[],
+  input_tokens bigint[],
+  cached_input_tokens bigint[],
+  cache_write_tokens bigint[],
+  output_tokens bigint[],
+  reasoning_tokens bigint[],
   pages bigint[],
+  estimated_requests bigint[],
   latencies bigint[] not null,
   constraint usage_by_hour_pkey primary key (series_id, start),
   constraint "FK_4b792f1475c7dd9ce3826c013ab" foreign key (series_id) references usage_series (id) on delete cascade
@@ -76,11 +91,15 @@ create table usage_by_day (
   series_id integer not null,
   slots smallint[] not null,
   requests bigint[] not null,
-  input_tokens bigint[],
   failures bigint[],
   limited bigint[],
-  estimated bigint[],
+  input_tokens bigint[],
+  cached_input_tokens bigint[],
+  cache_write_tokens bigint[],
+  output_tokens bigint[],
+  reasoning_tokens bigint[],
   pages bigint[],
+  estimated_requests bigint[],
   latencies bigint[] not null,
   constraint usage_by_day_pkey primary key (series_id, start),
   constraint "FK_139d77b869667a286a737b91994" foreign key (series_id) references usage_series (id) on delete cascade
@@ -94,11 +113,15 @@ create table usage_by_month (
   series_id integer not null,
   slots smallint[] not null,
   requests bigint[] not null,
-  input_tokens bigint[],
   failures bigint[],
   limited bigint[],
-  estimated bigint[],
+  input_tokens bigint[],
+  cached_input_tokens bigint[],
+  cache_write_tokens bigint[],
+  output_tokens bigint[],
+  reasoning_tokens bigint[],
   pages bigint[],
+  estimated_requests bigint[],
   latencies bigint[] not null,
   constraint usage_by_month_pkey primary key (series_id, start),
   constraint "FK_a3c9c659c00b9a2fd41449c8b57" foreign key (series_id) references usage_series (id) on delete cascade

@@ -4,10 +4,10 @@ import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
 import { minuteTime } from '../../../lib/format-time.js';
-import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
-import { getGraceEnd } from './grace-period.js';
+import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { getGraceEnd } from '../../../common/secrets/grace-period.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
-import { RotateKeyForm } from './RotateKeyForm.js';
+import { RotateKeyForm } from '../../../common/secrets/RotateKeyForm.js';
 
 interface RotateKeyModalProps {
   apiKey: ListedApiKey;

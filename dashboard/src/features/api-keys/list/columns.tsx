@@ -5,11 +5,11 @@ import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { queryClient } from '../../../query-client.js';
-import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
+import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
-import classes from '../key-name.module.css';
+import classes from '../../../common/api-keys/key-name.module.css';
 import { type ApiKeyAction, stateOf } from '../key-actions.js';
-import type { ApiKeysSearch } from './search.js';
+import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 
 interface SelectionColumn {
   apiKeys: ApiKey[];

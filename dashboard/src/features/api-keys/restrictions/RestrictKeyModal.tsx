@@ -10,8 +10,8 @@ import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import { FormModal } from '../../../ui/FormModal.js';
-import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
-import { toRows } from '../../limits/limits.js';
+import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { toRows } from '../../../common/limits/limits.js';
 import { RestrictionFields } from './RestrictionFields.js';
 import { changedRestrictions, restrictionRules } from './restrictions.js';
 

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import { pluralize, formatCount } from '../../../lib/format-numbers.js';
 import { exactTime } from '../../../lib/format-time.js';
-import { describeLimit, isLimit } from '../../limits/limits.js';
+import { describeLimit, isLimit } from '../../../common/limits/limits.js';
 
 /** The old and new value of a field, in words. */
 export interface Change {

@@ -1,0 +1,48 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { buildConnector } from 'undici';
+import { loadUndici } from '../../../../common/http/load-undici.js';
+import type { FetchRules } from './fetch-rules.js';
+
+type GuardRules = Pick<FetchRules, 'isAllowedAddress' | 'resolveName' | 'timeoutSeconds'>;
+
+/**
+ * Connects to allowed IP addresses only. A name is resolved once, here, and the checked addresses are the ones connected
+ * to, so that it can't resolve to others a moment later. One forbidden address rules out the name.
+ */
+export function guardedConnector(rules: GuardRules): buildConnector.connector {
+  return (options, callback) => {
+    findAllowedAddresses(options, rules).then(
+      (addresses) => {
+        const timeout = rules.timeoutSeconds * 1000;
+        const { buildConnector } = loadUndici();
+        buildConnector({ lookup: lookupFrom(addresses), timeout, maxCachedSessions: 0 })(options, callback);
+      },
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+async function findAllowedAddresses(
+  { hostname, protocol, port }: buildConnector.Options,
+  { isAllowedAddress, resolveName }: GuardRules,
+): Promise<string[]> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // An IP address needs no lookup.
+  const addresses = isIP(host) === 0 ? await resolveName(host) : [host];
+  const portNumber = port === '' ? defaultPort(protocol) : Number(port);
+  if (addresses.length === 0) throw new Error('The name has no IP address.');
+  if (addresses.every((address) => isAllowedAddress(address, portNumber))) return addresses;
+  throw new Error('The IP address is not allowed.');
+}
+
+function defaultPort(protocol: string): number {
+  return protocol === 'https:' ? 443 : 80;
+}
+
+function lookupFrom(addresses: string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, { all: wantsAll }, callback) => {
+    if (wantsAll) callback(null, all);
+    else callback(null, all[0]?.address ?? '', all[0]?.family);
+  };
+}

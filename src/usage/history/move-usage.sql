@@ -1,0 +1,35 @@
+-- Moves a batch of usage of past hours from `usage`, which requests write to, to packed rows for the key and for all keys.
+--
+-- In: nothing.
+-- Out: one row.
+--   count  integer  number of moved rows
+-- Locks:
+--   The moved rows of `usage`; skips those that a late write has locked, and those whose series don't exist yet. Then
+--   packed rows, which only the replica that runs the retention task changes.
+-- Example:
+--   returns 1000
+
+with closed as materialized (
+  select usage.ctid from usage
+  join usage_series as own using (organization_id, api_key_id, model)
+  join usage_series as total on total.organization_id = usage.organization_id
+    and total.api_key_id = {{all_keys}} and total.model = usage.model
+  where hour < {{open_hours}}
+  order by usage.organization_id, hour limit {{batch_size}}
+  for update of usage skip locked
+), moved as (
+  delete from usage where ctid = any (array(select ctid from closed)) returning *
+), facts as materialized (
+  select series.id as series_id, hour as time, latency_bucket::integer, requests, failures, limited,
+    {{meters.column}},
+    requests as timed
+  from moved join usage_series as series on series.organization_id = moved.organization_id
+    and series.api_key_id in (moved.api_key_id, {{all_keys}}) and series.model = moved.model
+), hours as (
+  {{add_to_hours}}
+), days as (
+  {{add_to_days}}
+), months as (
+  {{add_to_months}}
+)
+select count(*)::integer as count from moved

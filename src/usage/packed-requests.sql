@@ -1,0 +1,18 @@
+-- Requests of the packed rows of one slot length, for find-groups.sql.
+--
+-- In: the table and its slot length as placeholders, the relation `chosen`, and parameters of find-groups.sql.
+-- Out: a row for each packed row of a chosen series.
+--   key       uuid or text  of the series
+--   requests  bigint        in the period; null if it has no usage there
+-- Locks: none.
+-- Example: a day of which 3 hours have usage returns one row with their sum.
+
+select key, (
+  select sum(slot_requests)::bigint from (select unnest(slots) as slot, unnest(requests) as slot_requests) as slots
+  where slot >= first_slot and slot < end_slot
+) as requests
+from unnest(:rangeLengths::text[], :rangeStarts::timestamptz[], :firstSlots::smallint[], :endSlots::smallint[])
+  as range (length, start, first_slot, end_slot)
+cross join chosen
+join {{table}} as packed on packed.series_id = chosen.id and packed.start = range.start
+where length = '{{length}}'

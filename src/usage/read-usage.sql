@@ -1,0 +1,87 @@
+-- Sums the usage of an organization by group and interval, and by group alone. Groups on other pages are summed here,
+-- because percentiles are computed from buckets.
+--
+-- In:
+--   :organizationId  uuid         whose usage
+--   :from            timestamptz  start of the period (inclusive)
+--   :to              timestamptz  end of the period (exclusive)
+--   :apiKeyId        uuid         null: all keys
+--   :model           text         null: all models
+--   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
+--   :rangeStarts     timestamptz[]  start of the packed row
+--   :firstSlots      smallint[]   first slot
+--   :endSlots        smallint[]   slot after the last
+--   :groups          text[]       ids of the keys or models on the page
+--   :includesOthers  boolean      whether to sum the groups on other pages
+--   :starts          timestamptz[]  start of each interval; empty without intervals
+--   :pricedModels    text[]       ids of the models with a price
+--   :{{priced.parameter}}  float8[]  price of a unit of this meter, for each of these models
+-- Out: a row for each group and interval that has usage, and for each group.
+--   group            text         id of the key or model; empty without grouping; null for the groups on other pages
+--   start            timestamptz  of the interval; null for the whole period
+--   requests, failures, limited, unpriced, and a column per meter: bigint
+--   cost             float8       without the unpriced requests
+--   medianBucket, p95Bucket, p99Bucket: smallint, of the durations; null without requests
+-- Locks: none.
+-- Example:
+--   :organizationId = '01990000-0000-7000-8000-000000000000'
+--   :from = '2026-11-27T00:00:00Z'
+--   :to = '2026-11-28T00:00:00Z'
+--   :apiKeyId = null
+--   :model = null
+--   :rangeLengths = '{hour}'
+--   :rangeStarts = '{2026-11-27T00:00:00Z}'
+--   :firstSlots = '{0}'
+--   :endSlots = '{24}'
+--   :groups = '{01990000-0000-7000-8000-000000000001}'
+--   :includesOthers = false
+--   :starts = '{2026-11-27T00:00:00Z}'
+--   :pricedModels = '{small}'
+--   :{{priced.parameter}} = '{0.00000002}'
+--   returns 0199…, 2026-11-27T00:00:00Z, 3, 0, 0, …
+
+with chosen as (
+  {{chosen_series}}
+), used as (
+  select {{group_on_page}} as "group", model, hour as start, requests, failures, limited,
+    {{meters.column}},
+    requests as timed, latency_bucket
+  from usage
+  where organization_id = :organizationId and hour >= :from and hour < :to
+    and (:apiKeyId::uuid is null or api_key_id = :apiKeyId) and (:model::text is null or model = :model)
+  union all
+  {{packed_slots}}
+), buckets as (
+  select "group", {{interval}} as start, latency_bucket, sum(timed)::bigint as timed, sum(requests)::bigint as requests,
+    sum(failures)::bigint as failures, sum(limited)::bigint as limited,
+    coalesce(sum({{meters.column}}), 0)::bigint as {{meters.column}},
+    coalesce(sum({{priced.column}} * price_of_{{priced.column}}), 0) +
+    0 as cost,
+    coalesce(sum(requests) filter (where price.model is null), 0)::bigint as unpriced
+  from (
+    select *, (:starts::timestamptz[])[width_bucket(start, :starts::timestamptz[])] as interval_start from used
+    where "group" is not null or :includesOthers
+  ) as used
+  left join unnest(
+    :{{priced.parameter}}::float8[],
+    :pricedModels::text[]
+  ) as price (
+    price_of_{{priced.column}},
+    model
+  ) using (model)
+  group by grouping sets ({{grouping_sets}})
+), counted as (
+  select *,
+    (sum(timed) over (partition by "group", start order by latency_bucket))::bigint as up_to_here,
+    (sum(timed) over (partition by "group", start))::bigint as in_all
+  from buckets
+)
+select "group", start, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
+  sum({{meters.column}}) as "{{meters.name}}",
+  sum(cost) as cost, sum(unpriced) as unpriced,
+  min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * 50) as "medianBucket",
+  min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * 95) as "p95Bucket",
+  min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * 99) as "p99Bucket"
+from counted
+group by "group", start
+limit {{max_rows}}
