@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { entities } from '../src/entities.js';
-import { seedFirstStart } from '../src/auth/first-start.js';
-import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { entities } from '../../src/entities.js';
+import { seedFirstStart } from '../../src/auth/first-start.js';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

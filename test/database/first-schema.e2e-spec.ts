@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
+import { projectFolder } from '../../src/common/package-info.js';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { migrate } from '../../src/database/migrate.js';
 import { FirstSchema1795600000000 } from '../../src/database/migrations/1795600000000-FirstSchema.js';
-import { readSqlFile } from '../../src/database/sql-file.js';
+import { readSql } from '../../src/database/sql-file.js';
 import { call } from '../setup/call.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 import { useAppStarter } from '../setup/use-test-app.js';
@@ -35,36 +38,65 @@ async function open(creating: Promise<TestDatabase>): Promise<Queryable & { conn
 /** Opens a copy of a database that the last commit before the first schema has used. */
 async function openEarlier() {
   const database = await open(createEmptyDatabase());
-  await database.query(readSqlFile('earlier.sql', import.meta.url));
+  await database.query(readFileSync(path.join(projectFolder, 'test/database/earlier.sql'), 'utf8'));
   // The dump has set it for its own statements.
   await database.query('reset search_path');
   return database;
 }
 
-/** Columns that were renamed. */
-const newNames: Record<string, string> = {
-  key_hash: 'secret_hash',
-  previous_key_hash: 'previous_secret_hash',
-  previous_key_hint: 'previous_secret_hint',
-  previous_key_expires_at: 'previous_secret_expires_at',
-  previous_last_used_at: 'previous_secret_last_used_at',
+/** The same with the migration that a later commit had. */
+async function openEarlierWithMeters() {
+  const database = await openEarlier();
+  await database.query(readSql('database/migrations/first-schema/adopt-meters.sql'));
+  await database.query(`insert into migrations (timestamp, name) values (1795520000000, 'Meters1795520000000')`);
+  return database;
+}
+
+const usageTables = ['usage', 'usage_by_hour', 'usage_by_day', 'usage_by_month'];
+const addedMeters = {
+  cached_input_tokens: null,
+  cache_write_tokens: null,
+  output_tokens: null,
+  reasoning_tokens: null,
 };
 
-const rename = (rows: readonly object[] = []) =>
-  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [newNames[name] ?? name, value])));
+/** New names of columns. */
+const renamed: Record<string, Record<string, string>> = {
+  ...Object.fromEntries(usageTables.map((table) => [table, { estimated: 'estimated_requests' }])),
+  api_keys: {
+    key_hash: 'secret_hash',
+    previous_key_hash: 'previous_secret_hash',
+    previous_key_hint: 'previous_secret_hint',
+    previous_key_expires_at: 'previous_secret_expires_at',
+    previous_last_used_at: 'previous_secret_last_used_at',
+  },
+};
+
+/** Returns a row of an earlier commit as it should be afterwards. */
+function convert(table: string, row: object): object {
+  const columns = Object.entries(row).map(([name, value]) => [renamed[table]?.[name] ?? name, value as unknown]);
+  return { ...Object.fromEntries(columns), ...(usageTables.includes(table) && addedMeters) } as object;
+}
 
 describe('A database of the last commit before the first schema', () => {
   it('should keep every row when it is migrated', async () => {
     const database = await openEarlier();
-    const { api_keys: keys, ...before } = await readRows(database);
+    const before = await readRows(database);
     await migrate(database.connection);
-    expect(await readRows(database)).toEqual({ ...before, api_keys: rename(keys) });
-    expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true);
+    const after = await readRows(database);
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    for (const [table, rows] of Object.entries(before)) {
+      expect(rows).not.toEqual([]);
+      expect([table, after[table]]).toEqual([table, rows.map((row) => convert(table, row))]);
+    }
     expect(await database.query('select name from migrations')).toEqual([{ name: FirstSchema1795600000000.name }]);
   });
 
-  it('should get the same schema as a new database', async () => {
-    const database = await openEarlier();
+  it.each([
+    ['that commit', openEarlier],
+    ['a commit with meters', openEarlierWithMeters],
+  ])('should get the same schema as a new database, if it is of %s', async (_title, openDatabase) => {
+    const database = await openDatabase();
     await migrate(database.connection);
     expect(await describeSchema(database)).toEqual(await describeSchema(await open(createTestDatabase())));
   });
@@ -93,8 +125,8 @@ describe('A database of the last commit before the first schema', () => {
     const { accessToken: token } = signedIn.body as { accessToken: string };
     const details = await call(url, `GET /api-keys/${rotated.id}`, { token });
     expect(details.body).toMatchObject({ previousSecretHint: rotated.previousSecret.slice(0, 8) });
-    for (const [path, body] of Object.entries(responses)) {
-      expect((await call(url, `GET ${path}`, { token })).body).toMatchObject(body);
+    for (const [route, body] of Object.entries(responses)) {
+      expect((await call(url, `GET ${route}`, { token })).body).toMatchObject(body);
     }
   });
 
