@@ -30,7 +30,10 @@ export function prune(folder) {
 function mergeManifests(folder) {
   const read = (name) => JSON.parse(readFileSync(path.join(folder, name, 'package.json'), 'utf8'));
   const manifest = read('.');
-  Object.assign(manifest.dependencies, read('document-reader').dependencies);
+  const { dependencies } = read('document-reader');
+  Object.assign(manifest.dependencies, dependencies);
+  // npm leaves out packages that are also for development.
+  for (const name of Object.keys(dependencies)) delete manifest.devDependencies[name];
   delete manifest.workspaces;
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }

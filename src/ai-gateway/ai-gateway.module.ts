@@ -1,7 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthorizeService } from './tasks/authorize/authorize.service.js';
-import { EmbeddingsService } from './tasks/embeddings/embeddings.service.js';
-import { VectorCache } from './tasks/embeddings/vector-cache.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
 import { ServiceConfig } from '../config/service-config.js';
@@ -17,32 +14,25 @@ import { ServedModelsController } from './models/served-models.controller.js';
 import { ServedModelsService } from './models/served-models.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 import { bodyMemoryBytes, minBodyMemoryBytes } from './tasks/ocr/body/document-limit.js';
-import { DocumentFetcher } from './tasks/ocr/document-fetch/document-fetcher.js';
-import { defaultFetchRules } from './tasks/ocr/document-fetch/fetch-rules.js';
-import { OcrService } from './tasks/ocr/ocr.service.js';
-import { Pipeline } from './pipeline.js';
-
-const megabyte = 1024 * 1024;
+import { Pipeline, routeProviders } from './pipeline.js';
+import type { RouteProvider } from './route-group.js';
+import { routeGroups } from './tasks/tasks.js';
 
 @Module({
   controllers: [ServedModelsController],
   imports: [ApiKeysModule, EnginesModule, HealthModule, LimitsModule, UsageModule],
   providers: [
-    AuthorizeService,
-    EmbeddingsService,
     GatewayMetricsService,
     GatewayReadinessService,
     ModelCatalogueService,
-    OcrService,
     Pipeline,
     ServedModelsService,
     UpstreamsService,
-    { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
+    ...routeGroups.flatMap(({ routes, providers = [] }) => [routes, ...providers]),
     {
-      provide: VectorCache,
-      inject: [ServiceConfig],
-      useFactory: ({ embeddingsCacheMb, workerShare }: ServiceConfig) =>
-        new VectorCache(partOf(embeddingsCacheMb * megabyte, workerShare, 0)),
+      provide: routeProviders,
+      inject: routeGroups.map(({ routes }) => routes),
+      useFactory: (...providers: RouteProvider[]) => providers,
     },
     {
       provide: BodyMemory,

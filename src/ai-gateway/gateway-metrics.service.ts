@@ -5,7 +5,6 @@ import { ServiceConfig } from '../config/service-config.js';
 import { type EngineLoad, Engines } from '../engines/engines.module.js';
 import { MetricsService, type Reading, type Sample } from '../metrics/metrics.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import { VectorCache } from './tasks/embeddings/vector-cache.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 
 /** Adds the metrics of requests under `/v1`. */
@@ -17,7 +16,6 @@ export class GatewayMetricsService implements OnModuleInit {
     private readonly recorder: UsageRecorderService,
     private readonly engines: Engines,
     private readonly upstreams: UpstreamsService,
-    private readonly cache: VectorCache,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'models'>,
   ) {}
 
@@ -25,7 +23,6 @@ export class GatewayMetricsService implements OnModuleInit {
     this.addBatches();
     this.addUsage();
     this.addEngines();
-    this.addCache();
     this.metrics.add({
       kind: 'gauge',
       name: 'keycard_upstream_circuit_open',
@@ -132,28 +129,6 @@ export class GatewayMetricsService implements OnModuleInit {
       'Whether an embedded engine has failed: 1 or 0.',
       ({ hasFailed }) => Number(hasFailed),
       'max',
-    );
-  }
-
-  private addCache(): void {
-    const { cache } = this;
-    this.metrics.add(
-      {
-        kind: 'counter',
-        name: 'keycard_embeddings_cache_texts_total',
-        help: 'Texts looked up in the cache of vectors.',
-        labelNames: ['outcome'],
-        *read() {
-          yield { labels: { outcome: 'hit' }, value: cache.hits };
-          yield { labels: { outcome: 'miss' }, value: cache.misses };
-        },
-      },
-      {
-        kind: 'gauge',
-        name: 'keycard_embeddings_cache_bytes',
-        help: 'Memory that the cache of vectors uses.',
-        read: () => cache.bytes,
-      },
     );
   }
 

@@ -23,6 +23,11 @@ export interface RequestUsage extends MeterAmounts {
   isUnreported?: boolean;
   /** The most that the request can use: what is charged if the upstream never reports it. */
   readonly most?: () => MeterAmounts;
+  /**
+   * Whether more of a streamed response is certain to follow what was read of it, which therefore needn't be held back.
+   * Without it, any chunk may be the last.
+   */
+  expectsMore?: () => boolean;
 }
 
 /** Requests with these don't count: the key may not use the model, or there was no capacity. */
@@ -42,42 +47,43 @@ declare module 'fastify' {
  * response has been metered. If recording fails, the client gets a 503, or a streamed response is cut off. A request
  * whose client disconnects earlier counts as failed.
  */
-export function meterResponses(
-  scope: FastifyInstance,
-  services: {
-    recorder: UsageRecorderService;
-    reservations: ReservationsService;
-    failures: FailureRecorderService;
-    logger: Logger;
-  },
-): void {
-  const meter = new ResponseMeter(services);
-  scope.decorateRequest('usage', undefined);
-  scope.decorateRequest('isMetered', false);
-  // Before anything is reserved for the request.
-  scope.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => meter.finish(request, reply));
-    done();
-  });
-  scope.addHook('onSend', (request, reply, payload, done) => {
-    if (meter.isDoneWith(request, reply)) done(null, payload);
-    else if (isStream(payload)) done(null, meter.recordAtEnd(payload, request, reply));
-    else meter.record(request, reply).then(() => done(null, payload), done);
-  });
-}
+export class ResponseMeter {
+  constructor(
+    private readonly services: {
+      recorder: UsageRecorderService;
+      reservations: ReservationsService;
+      failures: FailureRecorderService;
+      logger: Logger;
+    },
+  ) {}
 
-class ResponseMeter {
-  constructor(private readonly services: Parameters<typeof meterResponses>[1]) {}
+  /** Must come before anything is reserved for a request. */
+  watchConnections(scope: FastifyInstance): void {
+    scope.addHook('onRequest', (request, reply, done) => {
+      reply.raw.once('close', () => this.finish(request, reply));
+      done();
+    });
+  }
+
+  recordBeforeEnd(scope: FastifyInstance): void {
+    scope.decorateRequest('usage', undefined);
+    scope.decorateRequest('isMetered', false);
+    scope.addHook('onSend', (request, reply, payload, done) => {
+      if (this.isDoneWith(request, reply)) done(null, payload);
+      else if (isStream(payload)) done(null, this.recordAtEnd(payload, request, reply));
+      else this.record(request, reply).then(() => done(null, payload), done);
+    });
+  }
 
   /** Whether nothing is left to record. The error response to a failed recording isn't recorded. */
-  isDoneWith(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  private isDoneWith(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
     const { usage, admission, isMetered } = request;
     const isCharged = admission?.reservation === undefined && !refundedStatuses.has(statusCode);
     return (usage === undefined && (admission === undefined || isCharged)) || isMetered;
   }
 
   /** @throws AppError 503 if it can't be recorded */
-  async record(request: FastifyRequest, reply: FastifyReply, isFailure = false): Promise<void> {
+  private async record(request: FastifyRequest, reply: FastifyReply, isFailure = false): Promise<void> {
     const { principal, usage } = request;
     if (this.isDoneWith(request, reply) || principal === undefined) return;
     request.isMetered = true;
@@ -124,15 +130,16 @@ class ResponseMeter {
   }
 
   /** Returns the stream, which ends only after the request was recorded. */
-  recordAtEnd(payload: Readable, request: FastifyRequest, reply: FastifyReply): Readable {
-    const metered = holdBackLastChunk(async () => {
+  private recordAtEnd(payload: Readable, request: FastifyRequest, reply: FastifyReply): Readable {
+    const isReady = async () => {
       try {
         await this.record(request, reply);
       } catch (error) {
         this.logFailure(request, error);
         throw error;
       }
-    });
+    };
+    const metered = holdBackLastChunk(isReady, () => request.usage?.expectsMore?.() === true);
     // Fastify, Node and Keycard all listen for the end of a streamed response.
     reply.raw.setMaxListeners(20);
     // Otherwise a disconnect would look like an error of the stream.
@@ -142,7 +149,7 @@ class ResponseMeter {
   }
 
   /** Runs in the background. The recorder finishes even while the service stops. */
-  finish(request: FastifyRequest, reply: FastifyReply): void {
+  private finish(request: FastifyRequest, reply: FastifyReply): void {
     request.admission?.end();
     if (!this.isDoneWith(request, reply)) this.recordFailure(request, reply);
     else if (!request.isMetered) this.noteUse(request);
@@ -181,15 +188,18 @@ function outcomeOf(usage: RequestUsage | undefined, hasFailed: boolean): UsageFa
 /**
  * Forwards a stream except for its last chunk, which waits for `isReady`. A client that has received the whole stream
  * therefore knows that `isReady` resolved. If it rejects, the stream fails and never ends.
+ *
+ * @param expectsMore whether the chunk can't be the last, so that it passes immediately
  */
-function holdBackLastChunk(isReady: () => Promise<void>): Transform {
+function holdBackLastChunk(isReady: () => Promise<void>, expectsMore: () => boolean): Transform {
   let held: Buffer | undefined;
   return new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       if (chunk.length === 0) return done();
-      const previous = held;
-      held = chunk;
-      done(null, previous);
+      if (held !== undefined) this.push(held);
+      const passes = expectsMore();
+      held = passes ? undefined : chunk;
+      done(null, passes ? chunk : undefined);
     },
     flush(done: TransformCallback) {
       isReady().then(() => done(null, held), done);

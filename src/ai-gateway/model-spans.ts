@@ -1,13 +1,14 @@
 import { toAppError } from '../common/errors/to-app-error.js';
 import { meters } from '../common/rules/meters.js';
-import type { Task, UpstreamTarget } from '../config/model-definition.js';
+import { type Task, taskDefinitions } from '../common/rules/tasks.js';
+import type { UpstreamTarget } from '../config/model-definition.js';
 import type { Span, SpanAttributes, Trace } from '../tracing/trace.js';
 import type { RequestUsage } from './metering.js';
 
 /** Starts the span of a request to an upstream. */
 export function startUpstreamSpan(
   trace: Trace,
-  { target, task }: { target: UpstreamTarget; task: Task },
+  { target, protocol: { task } }: { target: UpstreamTarget; protocol: { task: Task } },
   id: string,
 ): Span {
   const { protocol, hostname, port } = new URL(target.baseUrl);
@@ -48,8 +49,8 @@ export function usedAttributes(usage: RequestUsage): SpanAttributes {
   return attributes;
 }
 
-/** OpenTelemetry's conventions for generative AI know embeddings, but not OCR. */
 function modelAttributes(task: Task, id: string, provider: string): SpanAttributes {
-  if (task === 'ocr') return { 'keycard.model': id };
-  return { 'gen_ai.operation.name': 'embeddings', 'gen_ai.provider.name': provider, 'gen_ai.request.model': id };
+  const { operation } = taskDefinitions[task];
+  if (operation === undefined) return { 'keycard.model': id };
+  return { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': provider, 'gen_ai.request.model': id };
 }

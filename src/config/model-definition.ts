@@ -1,14 +1,12 @@
+import type { PriceField } from '../common/rules/meters.js';
+import type { Task } from '../common/rules/tasks.js';
 import type { EngineDefinition } from '../engines/engine-definition.js';
-
-/** What a model does; decides which route serves it. */
-export const tasks = ['embeddings', 'ocr'] as const;
-export type Task = (typeof tasks)[number];
 
 /** An upstream server that runs the model. */
 export interface UpstreamTarget {
-  /** URL before `/embeddings` or `/ocr`, such as `https://api.openai.com/v1`; without a trailing slash. */
+  /** URL before the path of the task, such as `https://api.openai.com/v1`; without a trailing slash. */
   readonly baseUrl: string;
-  /** Sent as `Authorization: Bearer …`; undefined if the upstream needs none. */
+  /** Authenticates Keycard; undefined if the upstream needs none. */
   readonly apiKey: string | undefined;
   /** The upstream's name for the model. */
   readonly model: string;
@@ -18,13 +16,8 @@ export interface UpstreamTarget {
   readonly timeoutSeconds: number;
 }
 
-/** What using a model costs, in the currency of the models file. */
-export interface ModelPrice {
-  /** Only embeddings models have it. */
-  readonly perMillionTokens?: number | undefined;
-  /** Only OCR models have it. */
-  readonly perThousandPages?: number | undefined;
-}
+/** What using a model costs, in the currency of the models file. Has the fields of its task. */
+export type ModelPrice = { readonly [Field in PriceField]?: number | undefined };
 
 /** A model as the operator has configured it. */
 export interface ModelDefinition {

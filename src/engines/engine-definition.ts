@@ -1,3 +1,4 @@
+import type { Task } from '../common/rules/tasks.js';
 import type { StaticOptions } from './embeddings/static/options.js';
 import type { TransformersOptions } from './embeddings/transformers/options.js';
 
@@ -17,7 +18,7 @@ export const engineTasks = {
   'tesseract-native': 'ocr',
   static: 'embeddings',
   transformers: 'embeddings',
-} as const satisfies Record<EngineName, string>;
+} as const satisfies Record<EngineName, Task>;
 
 /** Languages of bundled models. */
 export const engineLanguages: Partial<Record<EngineName, readonly string[]>> = {

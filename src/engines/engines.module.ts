@@ -16,7 +16,7 @@ import { TesseractEngine } from './ocr/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 /** The part of a model that depends on its engine. */
-type ServedByEngine =
+export type ServedByEngine =
   { task: 'embeddings'; servedBy: { engine: EmbeddingEngine } } | { task: 'ocr'; servedBy: { engine: OcrEngine } };
 
 /** Settings for all engines. */

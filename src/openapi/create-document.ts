@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { describeGateway, gatewaySchemas } from '../ai-gateway/openapi.js';
+import { describeGateway, routeGroups } from '../ai-gateway/tasks/tasks.js';
 import { OAuthErrorDto } from '../common/errors/oauth-error.dto.js';
 import { OpenAiErrorDto } from '../common/errors/openai-error.dto.js';
 import { ProblemDto } from '../common/errors/problem.dto.js';
@@ -63,7 +63,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
         'The cookie that signing in sets. Clients can neither read nor set it in a browser. On plain HTTP (loopback only), it is named `keycard_refresh`.',
     });
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ProblemDto, OpenAiErrorDto, OAuthErrorDto, ...gatewaySchemas],
+    extraModels: [ProblemDto, OpenAiErrorDto, OAuthErrorDto, ...routeGroups.flatMap(({ schemas }) => schemas)],
     operationIdFactory: (_controller, method) => method,
   });
   document.info.contact = { name: 'Keycard' };

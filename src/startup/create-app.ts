@@ -4,8 +4,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { useOwnStrategies } from '../access/own-strategies.js';
-import { warningHeader } from '../ai-gateway/tasks/embeddings/embeddings.service.js';
 import { Pipeline } from '../ai-gateway/pipeline.js';
+import { routeGroups } from '../ai-gateway/tasks/tasks.js';
 import { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
 import { AppModule } from '../app.module.js';
 import { JwtStrategy } from '../auth/guards/access.guards.js';
@@ -94,7 +94,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
         'retry-after',
         'x-should-retry',
         ...rateLimitHeaderNames,
-        warningHeader,
+        ...routeGroups.flatMap(({ exposedHeaders = [] }) => exposedHeaders),
         'content-disposition',
         'www-authenticate',
       ],

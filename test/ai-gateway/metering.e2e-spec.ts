@@ -5,7 +5,8 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
-import { type GatewayRoute, Pipeline } from '../../src/ai-gateway/pipeline.js';
+import { Pipeline } from '../../src/ai-gateway/pipeline.js';
+import type { GatewayRoute } from '../../src/ai-gateway/route-group.js';
 import { migrate } from '../../src/database/migrate.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { aiError } from '../setup/ai-error.js';
 import { call } from '../setup/call.js';
@@ -145,8 +146,8 @@ describe('A failing upstream', () => {
   it.each([
     ['before responding', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
-    ['within a small response', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"data":['],
-    ['within a small chunked response', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{"d'],
+    ['before the first byte', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n'],
+    ['before the first byte of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n'],
     ['after sending something other than HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ])('should be reported as 502 if it disconnects %s', async (_title, text) => {
     upstream.respond = (response) => response.socket?.end(text);
@@ -168,8 +169,8 @@ describe('A failing upstream', () => {
     await hungUp;
   });
 
-  it('should be reported as 504 if its response stalls', async () => {
-    upstream.respond = (response) => response.writeHead(200).write('{"data":[');
+  it('should be reported as 504 if its response stalls before the first byte', async () => {
+    upstream.respond = (response) => response.writeHead(200).flushHeaders();
     expect((await gateway.embed({ model: 'late', input: 'a' })).status).toBe(504);
   });
 
@@ -181,20 +182,28 @@ describe('A failing upstream', () => {
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
   });
 
-  it("should break the client's connection if a large response breaks off", async () => {
-    const endings = {
-      'is cut off': (response: Parameters<Upstream['respond']>[0]) => response.socket?.destroy(),
-      'is incomplete': (response: Parameters<Upstream['respond']>[0]) => response.end(),
-    };
-    for (const end of Object.values(endings)) {
+  const breakOff = (response: ServerResponse) => response.socket?.destroy();
+  it.each([
+    ['breaks off', '{"data":[', breakOff, 'broke the connection'],
+    ['breaks off, even a large one', `{"data":"${'x'.repeat(1_000_000)}`, breakOff, 'broke the connection'],
+    ['ends too early', '{"data":[', (response: ServerResponse) => response.end(), 'cut off'],
+    ['is no longer JSON', '{"data":[', (response: ServerResponse) => response.end('}'), 'is not valid JSON'],
+  ])("should break the client's connection if its response %s", async (_title, start, end, logged) => {
+    const started = new Promise<ServerResponse>((resolve) => {
       upstream.respond = (response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.write(`{"data":"${'x'.repeat(1_000_000)}`, () => end(response));
+        response.writeHead(200, { 'content-type': 'application/json' }).write(start);
+        resolve(response);
       };
-      await expect(gateway.embed({ model, input: 'a' })).rejects.toThrow('terminated');
-    }
-    expect(log()).toContain('broke the connection');
-    expect(log()).toContain('cut off');
+    });
+    const response = await fetch(`${gateway.url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { 'x-api-key': gateway.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, input: 'a' }),
+    });
+    expect(response.status).toBe(200);
+    end(await started);
+    await expect(response.text()).rejects.toThrow('terminated');
+    expect(log()).toContain(logged);
     expect((await call(gateway.url, 'GET /v1/models', { token: gateway.key })).status).toBe(200);
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useGateway } from '../setup/gateway.js';
+import { blockUsage, isRecorderBlocked } from '../setup/recorded-usage.js';
 import {
   embeddingsText,
   respondWithEmbeddings,
@@ -155,6 +156,43 @@ describe('An upstream with large bodies', () => {
     expect(gateway.logLines.join('')).not.toContain('"level":50');
   });
 
+  /** Makes the upstream send the first part of a response. Returns what the client has received, and the rest of it. */
+  async function receiveFirstPart(part: string) {
+    const started = new Promise<ServerResponse>((resolve) => {
+      upstream.respond = (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write(part);
+        resolve(response);
+      };
+    });
+    const request = post();
+    request.end('{"model":"small","input":"a"}');
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+    const received = { text: '' };
+    response.on('data', (chunk: Buffer) => (received.text += String(chunk)));
+    const ended = once(response, 'end');
+    await waitFor(() => received.text === part);
+    return { received, ended, sender: await started };
+  }
+
+  it('should have the first part of its response forwarded before it sends the second', async () => {
+    const { received, ended, sender } = await receiveFirstPart('{"data":[');
+    sender.end('1],"model":"remote-small","usage":{"total_tokens":9}}');
+    await ended;
+    expect(received.text).toBe('{"data":[1],"model":"small","usage":{"total_tokens":9}}');
+  });
+
+  it('should have only the end of its response held back until the usage is recorded', async () => {
+    const [beginning, end] = ['{"data":[1],"model":"small",', '"usage":{"total_tokens":9}}'];
+    const { received, ended, sender } = await receiveFirstPart(beginning);
+    const unblock = await blockUsage(gateway);
+    sender.end(end);
+    await waitFor(() => isRecorderBlocked(gateway));
+    expect(received.text).toBe(beginning);
+    await unblock();
+    await ended;
+    expect(received.text).toBe(beginning + end);
+  });
+
   /** Writes a response of about 40 MB as fast as it is read. */
   async function writeLargeAnswer(response: ServerResponse, onStall: () => void): Promise<void> {
     const chunk = Buffer.from(`${'0.0123456789,'.repeat(8000)}`);
@@ -211,12 +249,15 @@ describe('An upstream with large bodies', () => {
   });
 
   it("should break the client's connection if its response stalls while the client reads", async () => {
-    upstream.respond = (response) => void response.writeHead(200).write(`{"data":"${'x'.repeat(megabyte)}`);
-    const request = post();
-    request.end('{"model":"impatient","input":"a"}');
-    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
-    await expect(bodyOf(response)).rejects.toThrow('aborted');
-    expect(gateway.logLines.join('')).toContain('did not respond within 1 s');
+    for (const start of ['{"data":[', `{"data":"${'x'.repeat(megabyte)}`]) {
+      gateway.logLines.length = 0;
+      upstream.respond = (response) => void response.writeHead(200).write(start);
+      const request = post();
+      request.end('{"model":"impatient","input":"a"}');
+      const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+      await expect(bodyOf(response)).rejects.toThrow('aborted');
+      expect(gateway.logLines.join('')).toContain('did not respond within 1 s');
+    }
   });
 
   it('should get other requests while a slow client reads the response to a probe', async () => {

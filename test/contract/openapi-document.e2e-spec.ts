@@ -3,10 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { ConfidenceScoresGranularity, EmbeddingDtype, TableFormat } from '@mistralai/mistralai/models/components';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AccessCheckService } from '../../src/access/access-check.service.js';
-import { AuthorizeService } from '../../src/ai-gateway/tasks/authorize/authorize.service.js';
-import { EmbeddingsService } from '../../src/ai-gateway/tasks/embeddings/embeddings.service.js';
-import { OcrService } from '../../src/ai-gateway/tasks/ocr/ocr.service.js';
-import { Pipeline } from '../../src/ai-gateway/pipeline.js';
+import { routeGroups } from '../../src/ai-gateway/tasks/tasks.js';
 import type { Access } from '../../src/access/declare-access.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
@@ -58,13 +55,7 @@ describe('GET /openapi.json', () => {
   it('should name each operation after its method, uniquely', () => {
     const scanner = service.app.get(MetadataScanner, { strict: false });
     const controllers = service.app.get(DiscoveryService, { strict: false }).getControllers();
-    const classes = [
-      Pipeline,
-      AuthorizeService,
-      EmbeddingsService,
-      OcrService,
-      ...controllers.map(({ metatype }) => metatype),
-    ];
+    const classes = [...routeGroups.map(({ routes }) => routes), ...controllers.map(({ metatype }) => metatype)];
     const names = classes.flatMap((type) => scanner.getAllMethodNames(type?.prototype as object));
     const operationIds = operationsOf(served).map(({ description }) => description.operationId);
     // One method serves both GET and POST of a path.

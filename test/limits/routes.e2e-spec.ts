@@ -1,5 +1,5 @@
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import { describeGateway } from '../../src/ai-gateway/openapi.js';
+import { describeGateway } from '../../src/ai-gateway/tasks/tasks.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readCounters, setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';

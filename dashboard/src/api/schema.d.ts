@@ -1031,8 +1031,8 @@ export interface paths {
         };
         /**
          * Get the API key you send
-         * @description Returns its name, expiry, restrictions and what is left of its limits. The request counts against no limit, so
-         *     it works when a limit is exhausted. Limits of the organization, which apply in addition, aren't included.
+         * @description Returns the key's name, expiry, restrictions, and limits with what is left of them. The request counts against
+         *     no limit, so it works when a limit is exhausted. The organization's limits apply in addition and aren't included.
          */
         get: operations["getCurrentKey"];
         put?: never;
@@ -3733,6 +3733,16 @@ export interface components {
         /** @description Usage in one interval. */
         UsagePoint: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cacheWriteTokens: number;
+            /**
+             * @description Number of input tokens that were read from the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cachedInputTokens: number;
+            /**
              * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
              * @example 0.96
              */
@@ -3748,7 +3758,7 @@ export interface components {
              */
             failures: number;
             /**
-             * @description Number of input tokens.
+             * @description Number of input tokens, including cached ones.
              * @example 48000
              */
             inputTokens: number;
@@ -3762,6 +3772,11 @@ export interface components {
              * @example 10.767
              */
             medianMilliseconds: number | null;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
             /**
              * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
              * @example 30.443
@@ -3777,6 +3792,11 @@ export interface components {
              * @example 0
              */
             pages: number;
+            /**
+             * @description Number of output tokens that the model used for reasoning; part of `outputTokens`.
+             * @example 0
+             */
+            reasoningTokens: number;
             /**
              * @description Number of requests, including failed ones.
              * @example 1200
@@ -3848,6 +3868,16 @@ export interface components {
         /** @description Usage totals. */
         UsageTotals: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cacheWriteTokens: number;
+            /**
+             * @description Number of input tokens that were read from the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cachedInputTokens: number;
+            /**
              * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
              * @example 0.96
              */
@@ -3863,7 +3893,7 @@ export interface components {
              */
             failures: number;
             /**
-             * @description Number of input tokens.
+             * @description Number of input tokens, including cached ones.
              * @example 48000
              */
             inputTokens: number;
@@ -3877,6 +3907,11 @@ export interface components {
              * @example 10.767
              */
             medianMilliseconds: number | null;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
             /**
              * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
              * @example 30.443
@@ -3892,6 +3927,11 @@ export interface components {
              * @example 0
              */
             pages: number;
+            /**
+             * @description Number of output tokens that the model used for reasoning; part of `outputTokens`.
+             * @example 0
+             */
+            reasoningTokens: number;
             /**
              * @description Number of requests, including failed ones.
              * @example 1200
@@ -9403,30 +9443,38 @@ export interface operations {
                      *           "model": "universal-sentence-encoder-lite",
                      *           "points": [
                      *             {
+                     *               "cacheWriteTokens": 0,
+                     *               "cachedInputTokens": 0,
                      *               "cost": 0.96,
                      *               "estimatedRequests": 0,
                      *               "failures": 3,
                      *               "inputTokens": 48000,
                      *               "limited": 12,
                      *               "medianMilliseconds": 10.767,
+                     *               "outputTokens": 0,
                      *               "p95Milliseconds": 30.443,
                      *               "p99Milliseconds": 43.054,
                      *               "pages": 0,
+                     *               "reasoningTokens": 0,
                      *               "requests": 1200,
                      *               "start": "2026-01-31T00:00:00.000Z",
                      *               "unpricedRequests": 0
                      *             }
                      *           ],
                      *           "totals": {
+                     *             "cacheWriteTokens": 0,
+                     *             "cachedInputTokens": 0,
                      *             "cost": 0.96,
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
                      *             "medianMilliseconds": 10.767,
+                     *             "outputTokens": 0,
                      *             "p95Milliseconds": 30.443,
                      *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
+                     *             "reasoningTokens": 0,
                      *             "requests": 1200,
                      *             "unpricedRequests": 0
                      *           }
@@ -9439,30 +9487,38 @@ export interface operations {
                      *         "groupCount": 7,
                      *         "points": [
                      *           {
+                     *             "cacheWriteTokens": 0,
+                     *             "cachedInputTokens": 0,
                      *             "cost": 0.96,
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
                      *             "medianMilliseconds": 10.767,
+                     *             "outputTokens": 0,
                      *             "p95Milliseconds": 30.443,
                      *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
+                     *             "reasoningTokens": 0,
                      *             "requests": 1200,
                      *             "start": "2026-01-31T00:00:00.000Z",
                      *             "unpricedRequests": 0
                      *           }
                      *         ],
                      *         "totals": {
+                     *           "cacheWriteTokens": 0,
+                     *           "cachedInputTokens": 0,
                      *           "cost": 0.96,
                      *           "estimatedRequests": 0,
                      *           "failures": 3,
                      *           "inputTokens": 48000,
                      *           "limited": 12,
                      *           "medianMilliseconds": 10.767,
+                     *           "outputTokens": 0,
                      *           "p95Milliseconds": 30.443,
                      *           "p99Milliseconds": 43.054,
                      *           "pages": 0,
+                     *           "reasoningTokens": 0,
                      *           "requests": 1200,
                      *           "unpricedRequests": 0
                      *         }

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { TurnBudget } from '../../common/event-loop-turn.js';
 import { ByteCollector, type MemoryShare } from '../../common/http/body-memory.js';
 import type { BodyReader } from '../../common/http/body-reader.js';
+import { applyEdits, type JsonEdit } from '../json/json-edit.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 import { JsonScanError } from '../json/token-reader.js';
 
@@ -33,7 +34,7 @@ export interface OutgoingBody {
 
 /** The JSON body of a request whose `model` is known. The rest of a large one may still be arriving. */
 export class ModelRequest {
-  private readonly scanner = new JsonScanner(wanted, (field) => this.takeModel(field), 'input');
+  private readonly scanner: JsonScanner;
   private readonly received: ByteCollector;
   private model: (JsonField & { value: string }) | undefined;
   private isComplete = false;
@@ -44,7 +45,9 @@ export class ModelRequest {
     /** `Content-Length`, if sent. */
     private readonly announcedBytes: number | undefined,
     private readonly memory: MemoryShare,
+    measuredField: string | undefined,
   ) {
+    this.scanner = new JsonScanner(wanted, (field) => this.takeModel(field), measuredField);
     this.received = new ByteCollector(memory);
   }
 
@@ -52,14 +55,19 @@ export class ModelRequest {
    * Reads a body until the model is known, and up to 1 MB to its end.
    *
    * @param memory what buffered bytes are counted against
+   * @param measuredField a field whose length is measured, in lower case
    * @throws AppError 400 if it isn't a JSON object with one `model`, 413 if it's larger than the route allows, 408 if it
    *   stops arriving, 503 if there is no memory for it
    */
-  static async read({ body, headers }: UnreadRequest, memory: MemoryShare): Promise<ModelRequest> {
+  static async read(
+    { body, headers }: UnreadRequest,
+    memory: MemoryShare,
+    measuredField?: string,
+  ): Promise<ModelRequest> {
     if (body === undefined) throw new AppError('malformed-request', 'The body is not a JSON object.');
     const announced = headers['content-length'];
     const announcedBytes = announced === undefined ? undefined : Number(announced);
-    const request = new ModelRequest(body as BodyReader, announcedBytes, memory);
+    const request = new ModelRequest(body as BodyReader, announcedBytes, memory, measuredField);
     await request.receive(wholeBodyBytes);
     return request;
   }
@@ -69,11 +77,8 @@ export class ModelRequest {
     return this.knownModel().value;
   }
 
-  /**
-   * Length of the field `input` in JSON, as far as it was received. An upper bound of the tokens that a model reads: each
-   * comes from at least one byte, and the marks around a text make up for those that the model adds.
-   */
-  get inputBytes(): number {
+  /** Length of the measured field in JSON, as far as it was received. */
+  get measuredBytes(): number {
     return this.scanner.measuredBytes;
   }
 
@@ -114,14 +119,20 @@ export class ModelRequest {
     return explainScanError(() => parser.end());
   }
 
+  /** What replaces the model name the client sent; nothing if it's the same. */
+  renameModel(modelName: string): readonly JsonEdit[] {
+    const { value, start, end } = this.knownModel();
+    return value === modelName ? [] : [{ start, end, json: JSON.stringify(modelName) }];
+  }
+
   /**
-   * The body, unchanged except for the model name: buffered, or a stream that follows the client's. The stream fails with
-   * an AppError if the rest turns out to be invalid.
+   * The body, unchanged except for edits: buffered, or a stream that follows the client's. The stream fails with an
+   * AppError if the rest turns out to be invalid.
    *
-   * @param modelName the upstream's name of the model
+   * @param edits of what was received so far, in order
    */
-  withModel(modelName: string): OutgoingBody {
-    const pieces = this.rename(modelName);
+  edited(edits: readonly JsonEdit[]): OutgoingBody {
+    const pieces = applyEdits(this.received.bytes, edits);
     const size = pieces.reduce((sum, { length }) => sum + length, 0);
     if (this.isComplete && size <= wholeBodyBytes) {
       return { content: Buffer.concat(pieces, size), lengthBytes: size, isSent: undefined };
@@ -134,15 +145,6 @@ export class ModelRequest {
     // The sender gets its error. Without a sender it doesn't matter.
     content.on('error', () => undefined);
     return { content, lengthBytes, isSent };
-  }
-
-  /** Not joined: copying a large body would block the event loop. */
-  private rename(modelName: string): Buffer[] {
-    const { value, start, end } = this.knownModel();
-    const { bytes } = this.received;
-    if (value === modelName) return [bytes];
-    const pieces = [bytes.subarray(0, start), Buffer.from(JSON.stringify(modelName)), bytes.subarray(end)];
-    return pieces.filter(({ length }) => length > 0);
   }
 
   private async *forward(received: readonly Buffer[], settle: (isSent: boolean) => void): AsyncGenerator<Buffer> {

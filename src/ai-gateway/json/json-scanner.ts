@@ -25,6 +25,11 @@ export abstract class JsonReader {
   /** Whether each open container is an object; the outermost first. */
   private readonly areObjects: boolean[] = [];
 
+  /** Whether the object was read to its end. Only spaces may follow. */
+  get isComplete(): boolean {
+    return this.expected === 'nothing';
+  }
+
   /** Number of open containers. */
   protected get depth(): number {
     return this.areObjects.length;
@@ -53,7 +58,7 @@ export abstract class JsonReader {
   /** @throws JsonScanError if the object isn't complete */
   protected endObject(): void {
     if (this.expected === 'document') throw new JsonScanError('is not a JSON object');
-    if (this.expected !== 'nothing') throw new JsonScanError('is not valid JSON: it is cut off');
+    if (!this.isComplete) throw new JsonScanError('is not valid JSON: it is cut off');
   }
 
   /** An object or array starts at this position. It isn't counted in `depth` yet. */

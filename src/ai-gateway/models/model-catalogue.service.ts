@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
+import { type Task, taskDefinitions } from '../../common/rules/tasks.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { Engines, type EngineSettings } from '../../engines/engines.module.js';
 import type { Model } from './model.js';
-import type { ModelDefinition, Task } from '../../config/model-definition.js';
+import type { ModelDefinition } from '../../config/model-definition.js';
 
 /** Keeps error messages short. */
 const namesInHint = 5;
@@ -58,7 +59,8 @@ export class ModelCatalogueService {
       suitable.length === 0
         ? 'No model is for this route.'
         : `Use one of: ${suitable.slice(0, namesInHint).map(nameOf).join(', ')}.`;
-    throw invalidField('model', `The model '${name}' is for POST /v1/${model.task}, not for POST /v1/${task}. ${hint}`);
+    const [right, wrong] = [taskDefinitions[model.task].route, taskDefinitions[task].route];
+    throw invalidField('model', `The model '${name}' is for POST ${right}, not for POST ${wrong}. ${hint}`);
   }
 
   private hintFor(name: string): string {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type Task, tasks } from '../../config/model-definition.js';
+import { type Task, taskDefinitions, taskRoutes, tasks } from '../../common/rules/tasks.js';
 import type { Model } from './model.js';
 
 /** The capabilities in Mistral's API, which has none for embeddings. */
@@ -51,7 +51,7 @@ export class ModelDto {
   capabilities: typeof noCapabilities;
 
   @ApiProperty({
-    description: 'Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`. Keycard extension.',
+    description: `Route of the model: ${taskRoutes}. Keycard extension.`,
     enum: tasks,
     example: 'embeddings',
   })
@@ -80,13 +80,14 @@ export class ModelListDto {
 
 /** @param name id or alias */
 export function toModelDto(name: string, { createdSeconds, ownedBy, task, languages }: Model): ModelDto {
+  const { capability } = taskDefinitions[task];
   return {
     id: name,
     object: 'model',
     created: createdSeconds,
     owned_by: ownedBy,
     type: 'base',
-    capabilities: { ...noCapabilities, ocr: task === 'ocr' },
+    capabilities: { ...noCapabilities, ...(capability !== undefined && { [capability]: true }) },
     task,
     languages: languages ?? null,
   };

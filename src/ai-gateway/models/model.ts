@@ -1,23 +1,23 @@
-import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.js';
-import type { OcrEngine } from '../../engines/ocr/ocr-engine.js';
+import type { Task } from '../../common/rules/tasks.js';
 import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
+import type { ServedByEngine } from '../../engines/engines.module.js';
 
 /** Served by upstreams. */
 interface Upstream {
   readonly targets: readonly UpstreamTarget[];
 }
 
-type Named = Pick<ModelDefinition, 'id' | 'aliases' | 'ownedBy' | 'createdSeconds' | 'languages' | 'price'>;
+/** Tasks without engines have none. */
+type EngineOf<T extends Task> = Extract<ServedByEngine, { task: T }>['servedBy'];
 
-export interface EmbeddingsModel extends Named {
-  readonly task: 'embeddings';
-  readonly servedBy: { readonly engine: EmbeddingEngine } | Upstream;
-}
-
-export interface OcrModel extends Named {
-  readonly task: 'ocr';
-  readonly servedBy: { readonly engine: OcrEngine } | Upstream;
+/** A model of a task. */
+export interface ModelOf<T extends Task> extends Pick<
+  ModelDefinition,
+  'id' | 'aliases' | 'ownedBy' | 'createdSeconds' | 'languages' | 'price'
+> {
+  readonly task: T;
+  readonly servedBy: EngineOf<T> | Upstream;
 }
 
 /** A model that clients can name. */
-export type Model = EmbeddingsModel | OcrModel;
+export type Model = { [T in Task]: ModelOf<T> }[Task];

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
-import { type Task, tasks } from '../../config/model-definition.js';
+import { type Task, taskRoutes, tasks } from '../../common/rules/tasks.js';
 import { type EngineName, engineTasks } from '../../engines/engine-definition.js';
 import { type CircuitState, circuitStates } from '../upstreams/upstream-client.js';
 
@@ -163,7 +163,7 @@ export class ServedModelDto {
   aliases: readonly string[];
 
   @ApiProperty({
-    description: 'Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`.',
+    description: `Route of the model: ${taskRoutes}.`,
     enum: tasks,
     example: 'embeddings',
   })

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { maxDocumentBytes, maxDocumentPages } from '../../common/rules/document-limits.js';
 import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../../config/service-config.js';
 import type { EngineName } from '../../engines/engine-definition.js';
 import { ServiceList } from '../tasks/authorize/service-list.js';
-import { maxInputs, maxTotalTokens } from '../tasks/embeddings/embeddings-request.js';
+import { routeGroups } from '../tasks/tasks.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import type { Model } from './model.js';
 import { ModelCatalogueService } from './model-catalogue.service.js';
@@ -63,20 +62,13 @@ export class ServedModelsService {
   }
 }
 
-/** The languages that the OCR engine has data of; null for other models. */
-function languagesOf({ task, servedBy }: Model): readonly string[] | null {
-  return task === 'ocr' && 'engine' in servedBy ? servedBy.engine.languages : null;
+/** The languages that an engine has data of; null if it doesn't know. */
+function languagesOf({ servedBy }: Model): readonly string[] | null {
+  return 'engine' in servedBy && 'languages' in servedBy.engine ? servedBy.engine.languages : null;
 }
 
-function describeEngine(name: EngineName, { task, servedBy }: Model): ModelEngineDto | null {
-  if ('targets' in servedBy) return null;
-  const common = { name, state: servedBy.engine.state() };
-  if (task === 'ocr') return { ...common, maxDocumentBytes, maxDocumentPages };
-  const { knownLimits } = servedBy.engine;
-  return {
-    ...common,
-    maxInputs,
-    maxTokens: maxTotalTokens,
-    ...(knownLimits && { maxTokensPerInput: knownLimits.maxTokensPerText, dimensions: knownLimits.dimensions }),
-  };
+function describeEngine(name: EngineName, model: Model): ModelEngineDto | null {
+  if ('targets' in model.servedBy) return null;
+  const limits = routeGroups.map(({ engineLimits }) => engineLimits?.(model)).find((found) => found !== undefined);
+  return { name, state: model.servedBy.engine.state(), ...limits };
 }

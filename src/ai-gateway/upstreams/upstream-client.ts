@@ -1,13 +1,17 @@
 import type { Dispatcher } from 'undici';
-import type { Task, UpstreamTarget } from '../../config/model-definition.js';
+import type { UpstreamTarget } from '../../config/model-definition.js';
 import type { OutgoingBody } from '../body/model-request.js';
 import { UpstreamHealth } from './upstream-health.js';
+import type { UpstreamProtocol } from './upstream-protocol.js';
+import type { ResponseFields } from './upstream-response.js';
 
 const circuitSettings = { failuresToOpen: 5, minPauseMilliseconds: 1000, maxPauseMilliseconds: 60_000 };
 
 /** Sends requests to one target of a model. Knows its path, headers, connections and circuit. */
 export class UpstreamClient {
   readonly circuit = new Circuit(circuitSettings, () => performance.now());
+  /** What is searched for in responses. */
+  readonly responseFields: ResponseFields;
   private readonly path: string;
   private readonly headers: Readonly<Record<string, string>>;
 
@@ -17,19 +21,20 @@ export class UpstreamClient {
    */
   constructor(
     readonly target: UpstreamTarget,
-    readonly task: Task,
+    readonly protocol: UpstreamProtocol,
     private readonly dispatcher: Dispatcher,
     readonly health = new UpstreamHealth(),
   ) {
-    this.path = `${new URL(target.baseUrl).pathname.replace(/\/$/, '')}/${task}`;
-    // None of the client's headers are forwarded, so that no secret is.
+    const { path, authenticate, usageFields } = protocol;
+    this.path = `${new URL(target.baseUrl).pathname.replace(/\/$/, '')}${path}`;
+    this.responseFields = { usageFields, wanted: new Set(['model', ...usageFields.keys()]) };
     this.headers = {
       'content-type': 'application/json',
       accept: 'application/json',
       // A compressed response couldn't be read as it passes.
       'accept-encoding': 'identity',
       'user-agent': 'keycard',
-      ...(target.apiKey !== undefined && { authorization: `Bearer ${target.apiKey}` }),
+      ...(target.apiKey !== undefined && authenticate(target.apiKey)),
     };
   }
 

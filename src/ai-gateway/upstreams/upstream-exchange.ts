@@ -43,6 +43,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private failure: Error | undefined;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
+  /** Reads what has arrived after the first bytes, at the end of their turn of the event loop. */
+  private readingBeginning: NodeJS.Immediate | undefined;
   private isForwarding = false;
   private brokeForSlowClient = false;
   private readonly startMilliseconds = performance.now();
@@ -58,14 +60,14 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     private pass: Pass | undefined,
     private readonly onCut: (reason: unknown) => void,
   ) {
-    this.response = new UpstreamResponse(request.body.modelName, request.usage);
+    this.response = new UpstreamResponse(request.body.modelName, request.usage, upstream.responseFields);
     this.span = request.trace && startUpstreamSpan(request.trace, upstream, request.usage.model);
   }
 
   /**
    * Sends the request.
    *
-   * @returns the body of the response: complete if it is small, else a stream, which breaks when the response does
+   * @returns the body of the response: complete if it arrived at once, else a stream, which breaks when the response does
    * @throws UpstreamFailure; AppError if the request turns out to be invalid; ClientGoneError
    */
   run(millisecondsLeft: number): Promise<Buffer | Readable> {
@@ -93,10 +95,16 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.response.collect(chunk, controller)) this.attempt(() => this.readBeginning());
+    const { response } = this;
+    if (response.rest !== undefined) {
+      if (!response.rest.push(chunk)) controller.pause();
+    } else if (response.collect(chunk)) this.forwardFromHere(controller);
+    // A response that has arrived completely costs less than a stream. Errors are read to their end.
+    else if (!this.isRejection) this.readingBeginning ??= setImmediate(() => this.forwardFromHere(controller));
   }
 
   onResponseEnd(): void {
+    clearImmediate(this.readingBeginning);
     const { rest } = this.response;
     if (rest === undefined) this.attempt(() => this.readBeginning());
     else rest.push(null);
@@ -108,17 +116,31 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   private send(): void {
-    const body = this.request.body.withModel(this.upstream.target.model);
+    const { protocol, target } = this.upstream;
+    const { body: received } = this.request;
+    const body = received.edited(protocol.edit(received, target));
     this.isSent = body.isSent;
     this.isRequestSent = body.isSent === undefined;
     void body.isSent?.then((isSent) => (this.isRequestSent = isSent));
     this.upstream.dispatch(this, body, { 'x-request-id': this.request.requestId, ...this.span?.headers });
   }
 
+  private get isRejection(): boolean {
+    return this.status < 200 || this.status > 299;
+  }
+
+  /** Forwards what has arrived, and the rest of the response as it arrives. */
+  private forwardFromHere(controller: Dispatcher.DispatchController): void {
+    clearImmediate(this.readingBeginning);
+    this.attempt(() => {
+      this.response.openRest(controller);
+      this.readBeginning();
+    });
+  }
+
   private readBeginning(): void {
-    const { status, headers, response } = this;
+    const { status, headers, response, isRejection } = this;
     const beginning = response.takeBeginning();
-    const isRejection = status < 200 || status > 299;
     // Upstreams bill nothing for errors.
     if (isRejection) this.request.usage.isUnreported = false;
     if (isRejection) throw rejection(this.upstream.target, { status, headers, beginning });
@@ -142,6 +164,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
       this.resolve(body);
     } else {
       this.isForwarding = true;
+      this.request.usage.expectsMore = () => !this.response.isComplete;
       this.resolve(Readable.from(this.forward(body, rest), { objectMode: false }));
     }
   }
@@ -153,7 +176,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     try {
       // The upstream isn't asked for more until the client has read, so its time stands still.
       this.deadline.pause();
-      yield beginning;
+      if (beginning.length > 0) yield beginning;
       this.resumeDeadline();
       for await (const chunk of rest as AsyncIterable<Buffer>) {
         const readable = this.response.read(chunk);
@@ -194,6 +217,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange and returns the reason. The first one counts: others follow from it. */
   private fail(error: unknown): Error {
+    clearImmediate(this.readingBeginning);
     const isFirst = this.failure === undefined;
     const reason = (this.failure ??= this.explain(error));
     const isUpstreamFailure = reason instanceof UpstreamFailure && !this.brokeForSlowClient;

@@ -13,7 +13,7 @@ interface UpstreamResponse {
   /** HTTP status code. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The whole body if it is small, else its first part. */
+  /** The whole body, or its first 64 kB. */
   readonly beginning: Buffer;
 }
 

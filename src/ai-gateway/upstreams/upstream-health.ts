@@ -19,7 +19,7 @@ export class UpstreamHealth {
     private readonly observe: (outcome: 'success' | 'failure', milliseconds: number) => void = () => undefined,
   ) {}
 
-  /** @param milliseconds from sending the request until the response began, or a small one was complete */
+  /** @param milliseconds from sending the request until the response began */
   recordResponse(milliseconds: number): void {
     this.durations[this.responseCount++ % maxDurations] = milliseconds;
     this.observe('success', milliseconds);

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
+import type { MeterName } from '../../common/rules/meters.js';
 import { UpstreamResponse } from './upstream-response.js';
+
+const usageFields = new Map<string, MeterName>([
+  ['usage.prompt_tokens', 'inputTokens'],
+  ['usage.total_tokens', 'inputTokens'],
+  ['pages_read', 'pages'],
+]);
+const fields = { usageFields, wanted: new Set(['model', ...usageFields.keys()]) };
 
 /** Returns the forwarded response and its usage. */
 function read(response: string, sizes: number[]) {
   const usage = { model: 'id', inputTokens: 0, pages: 0 };
-  const reader = new UpstreamResponse('ours', usage);
+  const reader = new UpstreamResponse('ours', usage, fields);
   const bytes = Buffer.from(response);
   const passed: Buffer[] = [];
   for (let at = 0, piece = 0; at < bytes.length; piece++) {
@@ -36,7 +44,7 @@ describe('UpstreamResponse', () => {
     }
   });
 
-  it('should take tokens and pages from anywhere in the response', () => {
+  it('should take amounts from the fields that report them, anywhere in the response', () => {
     fc.assert(
       fc.property(sizes, (pieces) => {
         expect(read(response('"x"'), pieces).usage).toEqual({
@@ -45,7 +53,7 @@ describe('UpstreamResponse', () => {
           pages: 0,
           isUnreported: false,
         });
-        expect(read('{"usage_info":{"pages_processed":12},"pages":[]}', pieces).usage.pages).toBe(12);
+        expect(read('{"pages":[],"pages_read":12}', pieces).usage.pages).toBe(12);
       }),
     );
   });

@@ -1,24 +1,32 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { MeterName } from '../../common/rules/meters.js';
 import { isCount } from '../../common/storable.js';
+import { applyEdits, type JsonEdit } from '../json/json-edit.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 import type { RequestUsage } from '../metering.js';
 
-/** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
-const collectedBytes = 64 * 1024;
+/** What arrives at once is collected up to this size: reading more would delay other requests. */
+const maxBeginningBytes = 64 * 1024;
 
-const wanted = new Set(['model', 'usage.prompt_tokens', 'usage.total_tokens', 'usage_info.pages_processed']);
+/** What is searched for in a response. */
+export interface ResponseFields {
+  /** Paths of the fields that report amounts. */
+  readonly usageFields: ReadonlyMap<string, MeterName>;
+  /** The same paths, and `model`. */
+  readonly wanted: ReadonlySet<string>;
+}
 
 /**
  * The body of an upstream's response. Takes the usage from it and restores the model name the client sent, as it passes.
- * What doesn't fit into the collected beginning becomes a stream.
+ * What follows its beginning becomes a stream.
  */
 export class UpstreamResponse {
   private chunks: Buffer[] = [];
   private bytes = 0;
   private restStream: Readable | undefined;
-  private readonly scanner = new JsonScanner(wanted, (field) => this.take(field));
-  private names: JsonField[] = [];
+  private readonly scanner: JsonScanner;
+  private renames: JsonEdit[] = [];
   /** Received but not yet forwarded, because a model name in it may be incomplete. */
   private held: Buffer = Buffer.alloc(0);
   /** Where `held` starts in the response, in bytes. */
@@ -31,22 +39,34 @@ export class UpstreamResponse {
   constructor(
     private readonly modelName: string,
     private readonly usage: RequestUsage,
-  ) {}
+    private readonly fields: ResponseFields,
+  ) {
+    this.scanner = new JsonScanner(fields.wanted, (field) => this.take(field));
+  }
 
-  /** What follows the beginning of a large response; read no faster than the client reads. */
+  /** What follows the beginning; read no faster than the client reads. Undefined while the beginning is being collected. */
   get rest(): Readable | undefined {
     return this.restStream;
   }
 
-  /** @returns whether the beginning of a large response is complete with this chunk */
-  collect(chunk: Buffer, controller: Dispatcher.DispatchController): boolean {
-    if (this.restStream !== undefined) {
-      if (!this.restStream.push(chunk)) controller.pause();
-      return false;
-    }
+  /** Whether the object that was read is complete, so that the response may end. */
+  get isComplete(): boolean {
+    return this.scanner.isComplete;
+  }
+
+  /**
+   * Adds to the beginning.
+   *
+   * @returns whether it must not become longer
+   */
+  collect(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.bytes += chunk.length;
-    if (this.bytes <= collectedBytes) return false;
+    return this.bytes > maxBeginningBytes;
+  }
+
+  /** Ends the beginning. The rest becomes a stream. */
+  openRest(controller: Dispatcher.DispatchController): void {
     controller.pause();
     this.restStream = new Readable({
       read: () => controller.resume(),
@@ -57,10 +77,9 @@ export class UpstreamResponse {
     });
     // Its reader gets the error as well; until then no one listens.
     this.restStream.on('error', () => undefined);
-    return true;
   }
 
-  /** The collected part: the whole response if it's small. */
+  /** The beginning: the whole response if there is no rest. */
   takeBeginning(): Buffer {
     const { chunks, bytes } = this;
     this.chunks = [];
@@ -80,7 +99,7 @@ export class UpstreamResponse {
     const settled = this.scanner.settledBytes - this.heldStart;
     const passed = settled === bytes.length ? bytes : bytes.subarray(0, settled);
     this.held = bytes.subarray(settled);
-    const renamed = this.names.length === 0 ? passed : this.rename(passed);
+    const renamed = this.renames.length === 0 ? passed : this.rename(passed);
     this.heldStart += settled;
     return renamed;
   }
@@ -91,34 +110,19 @@ export class UpstreamResponse {
   }
 
   private rename(bytes: Buffer): Buffer {
-    const pieces: Buffer[] = [];
-    let from = 0;
-    for (const { start, end } of this.names) {
-      pieces.push(bytes.subarray(from, start - this.heldStart), Buffer.from(JSON.stringify(this.modelName)));
-      from = end - this.heldStart;
-    }
-    this.names = [];
-    return Buffer.concat([...pieces, bytes.subarray(from)]);
+    const pieces = applyEdits(bytes, this.renames, this.heldStart);
+    this.renames = [];
+    return Buffer.concat(pieces);
   }
 
-  private take(field: JsonField): void {
-    switch (field.path) {
-      case 'model':
-        if (typeof field.value === 'string' && field.value !== this.modelName) this.names.push(field);
-        break;
-      case 'usage.prompt_tokens':
-      case 'usage.total_tokens':
-        // Embeddings have no output tokens, so the two are the same.
-        this.report('inputTokens', field.value);
-        break;
-      case 'usage_info.pages_processed':
-        this.report('pages', field.value);
-        break;
+  private take({ path, value, start, end }: JsonField): void {
+    if (path === 'model') {
+      if (typeof value !== 'string' || value === this.modelName) return;
+      this.renames.push({ start, end, json: JSON.stringify(this.modelName) });
+      return;
     }
-  }
-
-  private report(meter: 'inputTokens' | 'pages', value: unknown): void {
-    if (!isCount(value)) return;
+    const meter = this.fields.usageFields.get(path);
+    if (meter === undefined || !isCount(value)) return;
     this.usage[meter] = value;
     this.usage.isUnreported = false;
   }

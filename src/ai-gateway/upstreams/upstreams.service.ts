@@ -4,20 +4,15 @@ import type { Pool } from 'undici';
 import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import { loadUndici } from '../../common/http/load-undici.js';
-import type { Task, UpstreamTarget } from '../../config/model-definition.js';
+import type { UpstreamTarget } from '../../config/model-definition.js';
 import { MetricsService } from '../../metrics/metrics.service.js';
 import { type CircuitState, UpstreamClient } from './upstream-client.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';
 import { type UpstreamError, UpstreamHealth } from './upstream-health.js';
+import type { UpstreamProtocol } from './upstream-protocol.js';
 
 const connectTimeoutMilliseconds = 5000;
-
-/** A model served by upstreams. */
-interface UpstreamModel {
-  readonly task: Task;
-  readonly servedBy: { readonly targets: readonly UpstreamTarget[] };
-}
 
 /** Health of a target, as this replica has seen it. */
 export interface UpstreamStatus {
@@ -39,13 +34,19 @@ export class UpstreamsService implements OnApplicationShutdown {
   /**
    * Forwards a request to one of the model's targets, and to another if the first definitely didn't process it.
    *
-   * @returns the JSON body of the response: complete if it is small, else a stream, which breaks when the response does
+   * @param targets those of the model, which all have the same protocol
+   * @returns the JSON body of the response: complete if it arrived at once, else a stream, which breaks when the response
+   *   does
    * @throws AppError 4xx for an invalid request; 429, 502, 503 or 504 if no upstream responds to it
    */
-  async forward({ task, servedBy }: UpstreamModel, request: ForwardedRequest): Promise<Buffer | Readable> {
+  async forward(
+    targets: readonly UpstreamTarget[],
+    protocol: UpstreamProtocol,
+    request: ForwardedRequest,
+  ): Promise<Buffer | Readable> {
     const { requestId } = request;
     const start = performance.now();
-    const upstreams = servedBy.targets.map((target) => this.clientOf(target, task));
+    const upstreams = targets.map((target) => this.clientOf(target, protocol));
     let failure: UpstreamFailure | undefined;
     for (const upstream of inRandomOrder(upstreams)) {
       const millisecondsLeft = start + upstream.target.timeoutSeconds * 1000 - performance.now();
@@ -94,14 +95,14 @@ export class UpstreamsService implements OnApplicationShutdown {
     return failure.clientError;
   }
 
-  private clientOf(target: UpstreamTarget, task: Task): UpstreamClient {
+  private clientOf(target: UpstreamTarget, protocol: UpstreamProtocol): UpstreamClient {
     const known = this.clients.get(target);
     if (known !== undefined) return known;
     const { host, origin } = new URL(target.baseUrl);
     const health = new UpstreamHealth((outcome, milliseconds) => {
       this.metrics.upstreamRequests.record?.({ server_address: host, outcome }, milliseconds / 1000);
     });
-    const client = new UpstreamClient(target, task, this.poolOf(origin), health);
+    const client = new UpstreamClient(target, protocol, this.poolOf(origin), health);
     this.clients.set(target, client);
     return client;
   }

@@ -1,12 +1,11 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { maxAddressRangeLength } from '../../common/rules/text-rules.js';
 import { BodyInstant, NullableBodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
-import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
-import { KeyRestrictionsDto, restrictionProperties } from './key-restrictions.dto.js';
+import { KeyRestrictionsDto, ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
@@ -212,7 +211,7 @@ class ApiKeyCreatingServiceAccountDto {
   name: 'ApiKeyDetails',
   description: 'API key metadata with the creator and limits. The full key is never included.',
 })
-export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['enabled']) {
+export class ApiKeyDetailsDto extends IntersectionType(OmitType(ApiKeyDto, ['enabled']), ShownKeyRestrictionsDto) {
   @ApiProperty({
     type: ApiKeyCreatorDto,
     nullable: true,
@@ -257,16 +256,4 @@ export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['enabled']) {
 
   @ApiProperty({ description: 'Whether the key is accepted.', example: true })
   enabled: boolean;
-
-  @ApiProperty(restrictionProperties.models)
-  models: string[] | null;
-
-  @ApiProperty(restrictionProperties.addresses)
-  addresses: string[] | null;
-
-  @LimitStatesField()
-  limits: LimitStateDto[];
-
-  @ApiProperty({ ...restrictionProperties.note, minLength: 1 })
-  note: string | null;
 }

@@ -1,11 +1,10 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
-import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { hintProperty, nameProperty } from './api-key.dto.js';
-import { restrictionProperties } from './key-restrictions.dto.js';
+import { ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
 
 @ApiSchema({ name: 'CurrentApiKey', description: 'The API key of a request, for its holder.' })
-export class CurrentApiKeyDto {
+export class CurrentApiKeyDto extends OmitType(ShownKeyRestrictionsDto, ['note']) {
   @ApiProperty({ ...nameProperty, description: 'Name of the API key.' })
   name: string;
 
@@ -19,13 +18,4 @@ export class CurrentApiKeyDto {
     example: '2027-01-31T09:30:00.000Z',
   })
   expiresAt: string | null;
-
-  @ApiProperty(restrictionProperties.models)
-  models: string[] | null;
-
-  @ApiProperty(restrictionProperties.addresses)
-  addresses: string[] | null;
-
-  @LimitStatesField()
-  limits: LimitStateDto[];
 }

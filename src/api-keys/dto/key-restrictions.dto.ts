@@ -1,15 +1,15 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { isPrintable, maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '../../common/rules/text-rules.js';
 import { HasCodePoints, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
-import { type LimitDto, LimitsField } from '../../limits/dto/limit.dto.js';
+import { type LimitDto, LimitsField, type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { normalizeAddressRange } from '../address-range.js';
 
 const maxItems = 100;
 
 /** OpenAPI text of the fields, for requests and responses. */
-export const restrictionProperties = {
+const restrictionProperties = {
   models: {
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: maxModelIdLength },
@@ -59,6 +59,21 @@ export class KeyRestrictionsDto {
   @Trimmed()
   @HasCodePoints(0, maxNoteLength)
   note?: string | null;
+}
+
+/** The restrictions, limits and note of a key, as part of a response. */
+export class ShownKeyRestrictionsDto {
+  @ApiProperty(restrictionProperties.models)
+  models: string[] | null;
+
+  @ApiProperty(restrictionProperties.addresses)
+  addresses: string[] | null;
+
+  @LimitStatesField()
+  limits: LimitStateDto[];
+
+  @ApiProperty({ ...restrictionProperties.note, minLength: 1 })
+  note: string | null;
 }
 
 /** A list without duplicates. */

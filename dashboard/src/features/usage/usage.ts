@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
+import { noAmounts } from './meters.js';
 import type { UsageSearch } from './search.js';
 import { groupLimit, previousPeriod, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
 
@@ -105,13 +106,11 @@ function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageRep
   return unwrap(api.GET('/usage', { params: { query }, signal }));
 }
 
-const noUsage: UsageTotals = {
+export const noUsage: UsageTotals = {
+  ...noAmounts,
   requests: 0,
   failures: 0,
   limited: 0,
-  estimatedRequests: 0,
-  inputTokens: 0,
-  pages: 0,
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,

@@ -1,7 +1,9 @@
 import { isUUID } from 'class-validator';
 import { z } from 'zod';
 import { nonEmptyList, text, textOr, wholeNumber } from '../../../common/validation/settings-schema.js';
-import { type ModelDefinition, type ModelPrice, type Task, tasks } from '../../../config/model-definition.js';
+import { meters, type PriceField } from '../../../common/rules/meters.js';
+import { priceFieldsOf, type Task, tasks } from '../../../common/rules/tasks.js';
+import type { ModelDefinition, ModelPrice } from '../../../config/model-definition.js';
 import { defaultCurrency, type ServiceDefinition } from '../../../config/service-config.js';
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
@@ -44,7 +46,13 @@ const weight = z
 
 const amountError = 'must be a number from 0 to 1000000';
 const amount = z.number({ error: amountError }).min(0, { error: amountError }).max(1_000_000, { error: amountError });
-const price = z.strictObject({ perMillionTokens: amount.optional(), perThousandPages: amount.optional() });
+const optionalAmount = amount.optional();
+const price = z.strictObject(
+  Object.fromEntries(meters.flatMap(({ price }) => (price ? [[price.field, optionalAmount]] : []))) as Record<
+    PriceField,
+    typeof optionalAmount
+  >,
+);
 const currency = text('must be an ISO 4217 currency code such as USD', (value) => /^[A-Z]{3}$/.test(value));
 
 const dayError = 'must be a date since 1970, such as 2024-01-25';
@@ -190,11 +198,10 @@ function engineModel<Engine extends EngineName, Options extends object>(
 
 /** Models are priced per unit that their task counts. */
 function checkPrice(price: ModelPrice | undefined, task: Task, check: z.RefinementCtx): void {
-  const [needed, other] =
-    task === 'ocr'
-      ? (['perThousandPages', 'perMillionTokens'] as const)
-      : (['perMillionTokens', 'perThousandPages'] as const);
-  if (price === undefined || (price[needed] !== undefined && price[other] === undefined)) return;
-  const message = `must have ${needed} and no other field, because the task is ${task}`;
+  if (price === undefined) return;
+  const needed = priceFieldsOf(task);
+  const given = Object.values(price).filter((amount) => amount !== undefined);
+  if (given.length === needed.length && needed.every((field) => price[field] !== undefined)) return;
+  const message = `must have ${needed.join(' and ')} and no other field, because the task is ${task}`;
   check.addIssue({ code: 'custom', path: ['price'], message });
 }

@@ -3,15 +3,30 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../../access/principal.js';
 import { AppError, invalidField } from '../../../common/errors/app-error.js';
 import { ServiceConfig } from '../../../config/service-config.js';
+import type { GatewayRoute, RouteProvider } from '../../route-group.js';
 import { defaultService, ServiceList } from './service-list.js';
 
 /** Decides whether reverse proxies may forward a request with an API key to their services. */
 @Injectable()
-export class AuthorizeService {
+export class AuthorizeService implements RouteProvider {
   private readonly services: ServiceList;
 
   constructor(@Inject(ServiceConfig) { services }: Pick<ServiceConfig, 'services'>) {
     this.services = new ServiceList(services);
+  }
+
+  routes(): readonly GatewayRoute[] {
+    const route: Omit<GatewayRoute, 'method'> = {
+      url: '/v1/authorize',
+      ignoresBody: true,
+      needsKeyName: true,
+      noStore: true,
+      handler: (request, reply) => this.authorize(request, reply),
+    };
+    return [
+      { method: 'GET', ...route },
+      { method: 'POST', ...route },
+    ];
   }
 
   /**

@@ -14,14 +14,24 @@ import { clientOf, type EngineClient } from '../../../engines/engine-client.js';
 import type { Admission } from '../../../limits/admission.js';
 import { ReservationsService } from '../../../limits/reservations.service.js';
 import { ModelRequest } from '../../body/model-request.js';
+import { type GatewayRoute, jsonText, type RouteProvider } from '../../route-group.js';
 import { UpstreamsService } from '../../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, maxTotalTokens } from './embeddings-request.js';
+import { embeddingsProtocol } from './embeddings.upstream.js';
 import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
 import { VectorCache } from './vector-cache.js';
 
 /** Warns of texts that the model can't represent: their vectors have no meaning. */
 export const warningHeader = 'x-keycard-warning';
+
+const maxBodyBytes = 10 * 1024 * 1024;
+
+/**
+ * Its length in JSON is an upper bound of the tokens that a model reads: each comes from at least one byte, and the marks
+ * around a text make up for those that the model adds.
+ */
+const inputField = 'input';
 
 /** About right for English. */
 const bytesPerToken = 4;
@@ -44,7 +54,7 @@ interface EmbeddingContext {
 }
 
 @Injectable()
-export class EmbeddingsService {
+export class EmbeddingsService implements RouteProvider {
   constructor(
     private readonly catalogue: ModelCatalogueService,
     private readonly upstreams: UpstreamsService,
@@ -53,6 +63,19 @@ export class EmbeddingsService {
     private readonly memory: BodyMemory,
     private readonly cache: VectorCache,
   ) {}
+
+  routes(): readonly GatewayRoute[] {
+    return [
+      {
+        method: 'POST',
+        url: '/v1/embeddings',
+        bodyLimitBytes: maxBodyBytes,
+        contentTypes: ['application/json'],
+        uses: 'tokens',
+        handler: (request, reply) => this.createEmbeddings(request, reply.type(jsonText)),
+      },
+    ];
+  }
 
   /**
    * Embeds texts with the engine or upstream that serves the model. The work ends when the client disconnects.
@@ -71,15 +94,15 @@ export class EmbeddingsService {
   }
 
   private async serve(request: FastifyRequest, reply: FastifyReply, memory: MemoryShare) {
-    const body = await ModelRequest.read(request, memory);
+    const body = await ModelRequest.read(request, memory, inputField);
     request.requestedModel = body.modelName;
     const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName, request.principal);
-    const usage: RequestUsage = { model: id, most: () => ({ inputTokens: body.inputBytes }) };
+    const usage: RequestUsage = { model: id, most: () => ({ inputTokens: body.measuredBytes }) };
     request.usage = usage;
     if ('targets' in servedBy) {
       await this.reserveMost(request.admission, body, usage);
       const forwarded = { body, requestId: request.id, trace: request.trace, usage, response: reply.raw };
-      return this.upstreams.forward({ task, servedBy }, forwarded);
+      return this.upstreams.forward(servedBy.targets, embeddingsProtocol, forwarded);
     }
     const parsed = await body.parseWith(new EmbeddingsRequestReader());
     const [client, signal] = [clientOf(request), signalOf(reply)];
@@ -98,7 +121,7 @@ export class EmbeddingsService {
   private async reserveMost(admission: Admission | undefined, body: ModelRequest, usage: RequestUsage): Promise<void> {
     if (admission?.limits('tokens') !== true) return;
     await body.readAll();
-    const { inputBytes: tokens } = body;
+    const { measuredBytes: tokens } = body;
     const estimate = { tokens: Math.ceil(tokens / bytesPerToken), pages: 0 };
     await this.reservations.reserve(admission, { tokens, pages: 0, estimate }, usage);
   }

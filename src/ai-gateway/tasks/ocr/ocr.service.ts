@@ -13,16 +13,18 @@ import { ReservationsService } from '../../../limits/reservations.service.js';
 import { ModelRequest } from '../../body/model-request.js';
 import { signalOf } from '../../client-signal.js';
 import type { RequestUsage } from '../../metering.js';
-import type { OcrModel } from '../../models/model.js';
+import type { ModelOf } from '../../models/model.js';
 import { inEngineSpan } from '../../model-spans.js';
 import { ModelCatalogueService } from '../../models/model-catalogue.service.js';
+import { type GatewayRoute, jsonText, type RouteProvider } from '../../route-group.js';
 import { UpstreamsService } from '../../upstreams/upstreams.service.js';
-import { maxResponseBytes, tooMuchText } from './body/document-limit.js';
+import { maxBodyBytes, maxResponseBytes, tooMuchText } from './body/document-limit.js';
 import { type DocumentSource, type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
 import { DocumentFetcher, type FetchContext } from './document-fetch/document-fetcher.js';
 import { explainOcrError, noTextFound, pagesFailed } from './ocr-errors.js';
 import { invalidDocument } from './ocr-request.js';
+import { ocrProtocol } from './ocr.upstream.js';
 import { isRead, sizeInResponse, writeOcrResponse } from './ocr-response.js';
 
 /** Engine, usage counters, memory and cancellation of one request. */
@@ -42,7 +44,7 @@ interface OcrContext {
 const onePage = { tokens: 0, pages: 1 };
 
 @Injectable()
-export class OcrService {
+export class OcrService implements RouteProvider {
   /** Maximum size of a response. Tests use a smaller one. */
   responseLimitBytes = maxResponseBytes;
 
@@ -54,6 +56,24 @@ export class OcrService {
     private readonly memory: BodyMemory,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'documentFetch'>,
   ) {}
+
+  routes(): readonly GatewayRoute[] {
+    const common = { method: 'POST', bodyLimitBytes: maxBodyBytes, uses: 'pages' } as const;
+    return [
+      {
+        ...common,
+        url: '/v1/ocr',
+        contentTypes: ['application/json', 'multipart/form-data'],
+        handler: (request, reply) => this.readDocument(request, reply.type(jsonText)),
+      },
+      {
+        ...common,
+        url: '/v1/ocr/upload',
+        contentTypes: ['multipart/form-data'],
+        handler: (request, reply) => this.uploadDocument(request, reply.type(jsonText)),
+      },
+    ];
+  }
 
   /**
    * Reads a document with the engine or upstream that serves the model. The work ends when the client disconnects.
@@ -94,7 +114,13 @@ export class OcrService {
       // First the whole body must be here, so that a client that stops sending holds nothing.
       if (request.admission?.limits('pages')) await body.readAll();
       await this.reservations.reserve(request.admission, { ...onePage, estimate: onePage }, usage);
-      return this.upstreams.forward({ task, servedBy }, { body, requestId, trace, usage, response: reply.raw });
+      return this.upstreams.forward(servedBy.targets, ocrProtocol, {
+        body,
+        requestId,
+        trace,
+        usage,
+        response: reply.raw,
+      });
     }
     const ocrRequest = await readOcrRequest(await body.readAll());
     const context = { engine: servedBy.engine, usage, documentMemory, ...this.track(request, reply) };
@@ -113,7 +139,7 @@ export class OcrService {
    *
    * @throws AppError 404 for an unknown model, 403 for a forbidden one, 400 for one of another task, 503 if its engine is busy
    */
-  private admit(name: string, request: FastifyRequest): { model: OcrModel; usage: RequestUsage } {
+  private admit(name: string, request: FastifyRequest): { model: ModelOf<'ocr'>; usage: RequestUsage } {
     request.requestedModel = name;
     const model = this.catalogue.getFor('ocr', name, request.principal);
     const usage: RequestUsage = { model: model.id, most: () => ({ pages: 1 }) };

@@ -11,7 +11,7 @@ import { KeyExpiryInput } from './KeyExpiryInput.js';
 import { SameNameHint } from './SameNameHint.js';
 import type { CreateApiKey } from '../../../api/schema.js';
 import { RestrictionFields } from '../restrictions/RestrictionFields.js';
-import { changedRestrictions, noRestrictions, restrictionRules } from '../restrictions/restrictions.js';
+import { changedRestrictions, checkedOnChange, noRestrictions, restrictionRules } from '../restrictions/restrictions.js';
 
 interface CreateKeyFormProps {
   /** The organization's maximum key lifetime; null means no limit. */
@@ -23,7 +23,7 @@ interface CreateKeyFormProps {
 export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
   const form = useForm({
     initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '', ...noRestrictions },
-    validateInputOnChange: ['addresses', 'note'],
+    validateInputOnChange: checkedOnChange,
     validate: {
       name: checkName,
       ...restrictionRules,

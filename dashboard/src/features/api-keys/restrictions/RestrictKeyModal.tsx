@@ -11,9 +11,8 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import { FormModal } from '../../../ui/FormModal.js';
 import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
-import { toRows } from '../../../common/limits/limits.js';
 import { RestrictionFields } from './RestrictionFields.js';
-import { changedRestrictions, restrictionRules } from './restrictions.js';
+import { changedRestrictions, checkedOnChange, restrictionRules, restrictionsOf } from './restrictions.js';
 
 interface RestrictKeyModalProps {
   apiKey: ListedApiKey;
@@ -46,10 +45,10 @@ function CurrentSettings({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: () => void }) {
-  const { id, name, limits, models, addresses, note } = apiKey;
+  const { id, name, limits, models } = apiKey;
   const form = useForm({
-    initialValues: { limits: toRows(limits), models: models ?? [], addresses: addresses ?? [], note: note ?? '' },
-    validateInputOnChange: ['addresses', 'note'],
+    initialValues: restrictionsOf(apiKey),
+    validateInputOnChange: checkedOnChange,
     validate: restrictionRules,
   });
   const { submit, isPending, formError } = useFormSubmission({

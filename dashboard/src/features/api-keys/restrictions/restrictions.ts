@@ -1,6 +1,6 @@
 import { countCodePoints, isPrintable, maxNoteLength } from '@rules/text-rules.js';
-import type { UpdateApiKey } from '../../../api/schema.js';
-import { changedLimits, limitRules, type LimitValues } from '../../../common/limits/limits.js';
+import type { ApiKeyDetails, UpdateApiKey } from '../../../api/schema.js';
+import { changedLimits, limitRules, type LimitValues, toRows } from '../../../common/limits/limits.js';
 
 /** How much, where and for what a key may be used, as entered in a form. Empty lists mean no restriction. */
 export interface RestrictionValues extends LimitValues {
@@ -12,6 +12,11 @@ export interface RestrictionValues extends LimitValues {
 type Restrictions = Pick<UpdateApiKey, 'limits' | 'models' | 'addresses' | 'note'>;
 
 export const noRestrictions: RestrictionValues = { limits: [], models: [], addresses: [], note: '' };
+
+/** What a form shows of a key. */
+export function restrictionsOf({ limits, models, addresses, note }: ApiKeyDetails): RestrictionValues {
+  return { limits: toRows(limits), models: models ?? [], addresses: addresses ?? [], note: note ?? '' };
+}
 
 /**
  * Returns the fields that differ from the initial values, as the API expects them. A list that stays empty is left out:
@@ -31,6 +36,9 @@ export function changedRestrictions(values: RestrictionValues, initial: Restrict
 
 /** Validates limits and restrictions in a form. */
 export const restrictionRules = { limits: limitRules, addresses: checkAddresses, note: checkNote };
+
+/** The fields that are checked while the user types. */
+export const checkedOnChange = ['addresses', 'note'];
 
 function isChanged(list: string[], initial: string[]): boolean {
   return list.length !== initial.length || list.some((item, index) => item !== initial[index]);

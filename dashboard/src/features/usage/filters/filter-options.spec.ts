@@ -1,13 +1,12 @@
 import type { FailureKey, UsageGroup } from '../../../api/schema.js';
+import { noAmounts } from '../meters.js';
 import { findKeys, toKeyOptions, toModelOptions, toUsedKeys, withSelected } from './filter-options.js';
 
 const totals = {
+  ...noAmounts,
   requests: 1,
   failures: 0,
   limited: 0,
-  estimatedRequests: 0,
-  inputTokens: 0,
-  pages: 0,
   medianMilliseconds: 1,
   p95Milliseconds: 1,
   p99Milliseconds: 1,

@@ -1,0 +1,14 @@
+import { bearer, type UpstreamProtocol, useModelOfTarget } from '../../upstreams/upstream-protocol.js';
+
+/** OpenAI's `POST /embeddings`. */
+export const embeddingsProtocol: UpstreamProtocol = {
+  task: 'embeddings',
+  path: '/embeddings',
+  authenticate: bearer,
+  edit: useModelOfTarget,
+  // Embeddings have no output tokens, so the two are the same.
+  usageFields: new Map([
+    ['usage.prompt_tokens', 'inputTokens'],
+    ['usage.total_tokens', 'inputTokens'],
+  ]),
+};

@@ -1,0 +1,38 @@
+import { type MeterName, meters, type PriceField } from './meters.js';
+
+/**
+ * What models do. The models file, prices, OpenAPI and spans follow from this list; the folders in `src/ai-gateway/tasks`
+ * do the work.
+ */
+
+interface TaskDefinition {
+  /** Its route, which takes POST. */
+  readonly route: `/v1/${string}`;
+  /** What its requests use. Models are priced by those of them that have a price. */
+  readonly meters: readonly MeterName[];
+  /** Its name among the capabilities of models in Mistral's API, which has none for some tasks. */
+  readonly capability?: 'completion_chat' | 'ocr';
+  /** Its name in OpenTelemetry's conventions for generative AI, which don't know all tasks. */
+  readonly operation?: 'chat' | 'embeddings';
+}
+
+const definitions = {
+  embeddings: { route: '/v1/embeddings', meters: ['inputTokens'], operation: 'embeddings' },
+  ocr: { route: '/v1/ocr', meters: ['pages'], capability: 'ocr' },
+} as const satisfies Record<string, TaskDefinition>;
+
+/** What a model does; decides which route serves it. */
+export type Task = keyof typeof definitions;
+
+export const taskDefinitions: Readonly<Record<Task, TaskDefinition>> = definitions;
+
+export const tasks = Object.keys(definitions) as Task[];
+
+/** The routes of all tasks, for descriptions. */
+export const taskRoutes = tasks.map((task) => `\`POST ${taskDefinitions[task].route}\``).join(' or ');
+
+/** The fields that a price of a model must have. */
+export function priceFieldsOf(task: Task): PriceField[] {
+  const used = meters.filter(({ name }) => taskDefinitions[task].meters.includes(name));
+  return used.flatMap(({ price }) => price?.field ?? []);
+}
