@@ -42,8 +42,8 @@ function addComparedRoutes(fastify: FastifyInstance, catalogue: ModelCatalogueSe
   fastify.get(comparedPaths.public, () => Promise.resolve(list()));
   // The obvious implementation: one repository query per request.
   fastify.get(comparedPaths.typeorm, async (request) => {
-    const keyHash = hashApiKey(readBearerToken(request) ?? '');
-    const { id, organizationId } = await dataSource.getRepository(ApiKey).findOneByOrFail({ keyHash });
+    const secretHash = hashApiKey(readBearerToken(request) ?? '');
+    const { id, organizationId } = await dataSource.getRepository(ApiKey).findOneByOrFail({ secretHash });
     request.principal = { kind: 'api-key', id, organizationId, permissions: [] };
     return list();
   });

@@ -9,9 +9,11 @@ export const permissionGroups = [
   'Audit log',
 ] as const;
 
-interface PermissionDefinition {
+export interface PermissionDefinition {
   description: string;
   group: (typeof permissionGroups)[number];
+  /** Name of the migration that gives it to existing roles; missing for those of the first schema. */
+  since?: string;
 }
 
 /** All permissions, in the order shown where roles are edited. */

@@ -49,9 +49,9 @@ live as materialized (
     as ask (hash, address, requests, tokens, pages, asks)
   cross join lateral (
     select *, null::boolean as uses_previous
-    from api_keys where key_hash = ask.hash and (expires_at is null or expires_at > clock_timestamp())
+    from api_keys where secret_hash = ask.hash and (expires_at is null or expires_at > clock_timestamp())
     union all
-    select *, true from api_keys where previous_key_hash = ask.hash and previous_key_expires_at > clock_timestamp()
+    select *, true from api_keys where previous_secret_hash = ask.hash and previous_secret_expires_at > clock_timestamp()
   ) as key
   where (select is_believed from server)
 ),

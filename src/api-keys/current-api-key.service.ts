@@ -47,8 +47,10 @@ async function read(manager: EntityManager, principal: Principal): Promise<Curre
   const { id, organizationId, usesPreviousSecret = false } = principal;
   const key = await findApiKey(manager, organizationId, id);
   if (key === undefined) return undefined;
-  const { name, models, addresses, previousKeyHint, previousKeyExpiresAt } = key;
-  const [hint, expiresAt] = usesPreviousSecret ? [previousKeyHint, previousKeyExpiresAt] : [key.hint, key.expiresAt];
+  const { name, models, addresses, previousSecretHint, previousSecretExpiresAt } = key;
+  const [hint, expiresAt] = usesPreviousSecret
+    ? [previousSecretHint, previousSecretExpiresAt]
+    : [key.hint, key.expiresAt];
   // The previous secret was revoked.
   if (hint === null) return undefined;
   const limits = await readLimitStates(manager, id);

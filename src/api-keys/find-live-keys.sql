@@ -26,17 +26,17 @@
 with {{include api-keys/believed-server.sql}}
 -- Both lookups use a unique index; the one for previous secrets contains only rotated keys. Expiry is compared with the
 -- current time, because now() would be the time before the query waited for a lock.
-select encode(key_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name, enabled, models,
+select encode(secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name, enabled, models,
   addresses, nullif(limits is not null or organization_limited, false) as is_limited, null::boolean as uses_previous
 from api_keys
-where key_hash = any(:hashes::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
+where secret_hash = any(:hashes::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
   and (select is_believed from server)
 union all
-select encode(previous_key_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name, enabled,
+select encode(previous_secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name, enabled,
   models, addresses, nullif(limits is not null or organization_limited, false) as is_limited,
   true as uses_previous
 from api_keys
-where previous_key_hash = any(:hashes::bytea[]) and previous_key_expires_at > clock_timestamp()
+where previous_secret_hash = any(:hashes::bytea[]) and previous_secret_expires_at > clock_timestamp()
   and (select is_believed from server)
 union all
 select null, null, null, case when is_standby then 'standby' else 'lost' end, null, null, null, null, null

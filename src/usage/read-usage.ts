@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type MeterAmounts, type MeterName, meters } from '../common/rules/meters.js';
 import { joinFragments, loadFragment, loadStatement, type SqlFragment } from '../database/sql-file.js';
 import { dividePeriod, slotsOf } from './divide-period.js';
-import { type Grouping, groupings, type UsageQueryDto } from './dto/usage-query.dto.js';
+import { type Grouping, groupings, type UsageFilterDto } from './dto/usage-query.dto.js';
 import { allKeys, joinParts, meterLists, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
 import { maxPoints, type UsagePeriod } from './usage-period.js';
 
@@ -26,7 +26,7 @@ export interface UsageRow extends Record<MeterName, string> {
 }
 
 /** An organization, a period and filters. */
-interface UsageSelection extends Pick<UsageQueryDto, 'groupBy' | 'apiKeyId' | 'model'> {
+interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'apiKeyId' | 'model'> {
   organizationId: string;
   period: UsagePeriod;
 }
@@ -162,7 +162,7 @@ function selectionValues({ organizationId, period, apiKeyId, model }: UsageSelec
 export async function findGroups(
   dataSource: DataSource,
   selection: UsageSelection,
-  { limit, page = 1 }: Pick<UsageQueryDto, 'limit' | 'page'>,
+  { limit, page = 1 }: Pick<UsageFilterDto, 'limit' | 'page'>,
 ): Promise<GroupPage> {
   const statement = findGroupsStatements[selection.groupBy];
   const values = statement.bind({

@@ -2,7 +2,7 @@
 --
 -- `last_used_at` and the IP address change at most once a second, or twice while both secrets of a rotated key are used:
 -- a busy current secret must not hide uses of the previous one. A request that ends after its secret was revoked doesn't
--- update `previous_last_used_at`, unless another rotation has made a new previous secret in the meantime: it then counts
+-- update `previous_secret_last_used_at`, unless another rotation has made a new previous secret in the meantime: it then counts
 -- as a use of that one. Usage of deleted organizations is ignored.
 --
 -- In: sums of requests by organization, key, model and latency bucket, as arrays with an element for each sum; the keys
@@ -46,14 +46,14 @@ with used as (
   from unnest(:usedKeyIds::uuid[], :addresses::text[], :usesPrevious::boolean[]) as caller (id, address, uses_previous)
   join api_keys on api_keys.id = caller.id
   where last_used_at is null or last_used_at < now() - interval '1 second'
-    or uses_previous and (previous_last_used_at is null or previous_last_used_at < now() - interval '1 second')
+    or uses_previous and (previous_secret_last_used_at is null or previous_secret_last_used_at < now() - interval '1 second')
   for no key update of api_keys skip locked
 ),
 
 marked as (
   update api_keys set last_used_at = now(), last_used_address = used.address,
-    previous_last_used_at =
-      case when uses_previous and previous_key_hash is not null then now() else previous_last_used_at end
+    previous_secret_last_used_at =
+      case when uses_previous and previous_secret_hash is not null then now() else previous_secret_last_used_at end
   from used where api_keys.id = used.id
 ),
 

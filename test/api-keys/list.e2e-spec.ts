@@ -210,7 +210,7 @@ describe('Filters of GET /api-keys', () => {
     await rotate();
     expect(await find(`hint=${hint}`)).toEqual(['A key']);
     expect(await find(`hint=${hint}`, (await createMember(service)).token)).toEqual([]);
-    await set(id, 'previous_key_expires_at = clock_timestamp()');
+    await set(id, 'previous_secret_expires_at = clock_timestamp()');
     expect(await find(`hint=${hint}`)).toEqual([]);
     await rotate();
     expect(await find(`hint=${hint}`)).toEqual([]);

@@ -39,7 +39,7 @@ async function rotate(gracePeriodSeconds = 600): Promise<string> {
 /** Also what the API no longer returns. */
 async function stored(): Promise<Date | null | undefined> {
   const [row] = await service.query<{ last: Date | null }>(
-    'select previous_last_used_at as last from api_keys where id = $1',
+    'select previous_secret_last_used_at as last from api_keys where id = $1',
     [apiKey.id],
   );
   return row?.last;
@@ -47,7 +47,10 @@ async function stored(): Promise<Date | null | undefined> {
 
 const past = '2026-01-01T00:00:00.000Z';
 const moveToPast = () =>
-  service.query('update api_keys set last_used_at = $2, previous_last_used_at = $2 where id = $1', [apiKey.id, past]);
+  service.query('update api_keys set last_used_at = $2, previous_secret_last_used_at = $2 where id = $1', [
+    apiKey.id,
+    past,
+  ]);
 
 const limits = [{ metric: 'tokens', per: 'minute', max: 10_000 }];
 
@@ -132,7 +135,9 @@ describe('The last use of the previous secret', () => {
   it('should be absent once the secret has expired, or after a rotation without a grace period', async () => {
     await embed(apiKey.key);
     await rotate();
-    await service.query('update api_keys set previous_key_expires_at = clock_timestamp() where id = $1', [apiKey.id]);
+    await service.query('update api_keys set previous_secret_expires_at = clock_timestamp() where id = $1', [
+      apiKey.id,
+    ]);
     expect(await shown()).not.toHaveProperty('previousSecretLastUsedAt');
     await rotate(0);
     expect(await shown()).not.toHaveProperty('previousSecretLastUsedAt');

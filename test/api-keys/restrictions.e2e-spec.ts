@@ -212,7 +212,7 @@ describe('PATCH /api-keys/{id}', () => {
     await manage(`POST /api-keys/${apiKey.id}/rotate`, { gracePeriodSeconds: 7 * 24 * 3600 });
     const expiresAt = inDays(1);
     await change({ expiresAt });
-    const [key] = await service.query('select previous_key_expires_at as "end" from api_keys where id = $1', [
+    const [key] = await service.query('select previous_secret_expires_at as "end" from api_keys where id = $1', [
       apiKey.id,
     ]);
     expect(key).toEqual({ end: new Date(expiresAt) });

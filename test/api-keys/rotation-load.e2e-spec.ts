@@ -92,7 +92,7 @@ describe('Rotating a key with two replicas under load', () => {
     };
     const fresh = await rotate(1, 1);
     const workers = Array.from({ length: workerCount }, (_, number) => work(number, fresh));
-    const [row] = await replicas[0].query<{ end: Date }>('select previous_key_expires_at as end from api_keys');
+    const [row] = await replicas[0].query<{ end: Date }>('select previous_secret_expires_at as end from api_keys');
     const observed = await observeEnd(replicas, old, row?.end ?? new Date(NaN)).finally(() => (isOver = true));
     await Promise.all(workers);
     expect(observed).toEqual({ acceptedLate: 0, rejectedEarly: 0 });

@@ -42,9 +42,9 @@ async function listed(): Promise<ApiKeyDto[]> {
 }
 
 /** Returns the expiry of the key's previous secret. */
-async function endOfFormerSecret(): Promise<Date> {
+async function endOfPreviousSecret(): Promise<Date> {
   const [row] = await service.query<{ end: Date }>(
-    'select previous_key_expires_at as end from api_keys where id = $1',
+    'select previous_secret_expires_at as end from api_keys where id = $1',
     [apiKey.id],
   );
   return row?.end ?? new Date(NaN);
@@ -153,7 +153,9 @@ describe('GET /api-keys/{id} of a rotated key', () => {
     await rotateWithGrace(0);
     expect(await shown()).toMatchObject({ rotatedAt: expect.any(String) as string, previousSecretHint: null });
     await rotateWithGrace(600);
-    await service.query('update api_keys set previous_key_expires_at = clock_timestamp() where id = $1', [apiKey.id]);
+    await service.query('update api_keys set previous_secret_expires_at = clock_timestamp() where id = $1', [
+      apiKey.id,
+    ]);
     expect(await shown()).toMatchObject({ rotatedAt: expect.any(String) as string, previousSecretHint: null });
   });
 
@@ -181,7 +183,7 @@ describe('DELETE /api-keys/{id}/previous-secret', () => {
   it('should reject the previous secret immediately on every replica, and keep the current one', async () => {
     const key = await rotateWithGrace(3600);
     const { previousSecretExpiresAt } = await shown();
-    expect(previousSecretExpiresAt).toBe((await endOfFormerSecret()).toISOString());
+    expect(previousSecretExpiresAt).toBe((await endOfPreviousSecret()).toISOString());
     expect((await revoke()).status).toBe(200);
     expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
     expect((await call(replica.url, 'GET /v1/models', { token: apiKey.key })).status).toBe(401);
@@ -201,7 +203,9 @@ describe('DELETE /api-keys/{id}/previous-secret', () => {
   it('should return 404 without a previous secret, or once it has expired', async () => {
     expect((await revoke()).status).toBe(404);
     await rotateWithGrace(3600);
-    await service.query(`update api_keys set previous_key_expires_at = clock_timestamp() where id = $1`, [apiKey.id]);
+    await service.query(`update api_keys set previous_secret_expires_at = clock_timestamp() where id = $1`, [
+      apiKey.id,
+    ]);
     expect((await shown()).previousSecretExpiresAt).toBeUndefined();
     expect((await revoke()).status).toBe(404);
   });
@@ -236,7 +240,7 @@ describe('The secrets of a rotated key', () => {
 
   it('should be accepted until the grace period ends and rejected from that millisecond on, by every replica', async () => {
     const key = await rotateWithGrace(1);
-    const observed = await observeEnd([service, replica], apiKey.key, await endOfFormerSecret());
+    const observed = await observeEnd([service, replica], apiKey.key, await endOfPreviousSecret());
     expect(observed).toEqual({ acceptedLate: 0, rejectedEarly: 0 });
     expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
   });
@@ -245,7 +249,7 @@ describe('The secrets of a rotated key', () => {
     const [clock] = await service.query<{ before: Date }>('select clock_timestamp() as before');
     await rotateWithGrace(604_800);
     const [grace] = await service.query<{ isWhole: boolean }>(
-      `select previous_key_expires_at between $2::timestamptz + interval '604800 seconds'
+      `select previous_secret_expires_at between $2::timestamptz + interval '604800 seconds'
          and clock_timestamp() + interval '604800.001 seconds' as "isWhole"
        from api_keys where id = $1`,
       [apiKey.id, clock?.before],
@@ -285,12 +289,12 @@ describe('The secrets of a rotated key', () => {
     const key = await rotateWithGrace(600);
     // Moves the expiry closer by most of the minute.
     await service.query(
-      `update api_keys set expires_at = expires_at - passed, previous_key_expires_at = previous_key_expires_at - passed
+      `update api_keys set expires_at = expires_at - passed, previous_secret_expires_at = previous_secret_expires_at - passed
        from (select expires_at - clock_timestamp() - interval '300 milliseconds' as passed from api_keys where id = $1)
        where id = $1`,
       [apiKey.id],
     );
-    const end = await endOfFormerSecret();
+    const end = await endOfPreviousSecret();
     const observed = await Promise.all([apiKey.key, key].map((secret) => observeEnd([service], secret, end)));
     expect(observed).toEqual([apiKey.key, key].map(() => ({ acceptedLate: 0, rejectedEarly: 0 })));
   });

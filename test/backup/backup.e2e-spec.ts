@@ -146,7 +146,7 @@ describe('npm run admin -- backup', () => {
 
   it('should contain hashes of keys, but neither a key nor a session', async () => {
     const content = await contentOf(await backUp());
-    const [hash] = await service.query<{ hash: string }>(`select encode(key_hash, 'hex') as hash from api_keys`);
+    const [hash] = await service.query<{ hash: string }>(`select encode(secret_hash, 'hex') as hash from api_keys`);
     expect(content).toContain(hash?.hash);
     expect(content).not.toMatch(/kc_[0-9A-Za-z]{46}/);
     expect(content).not.toContain(member.sessionId);
@@ -318,14 +318,26 @@ describe('npm run admin -- restore', () => {
 
   it('should migrate the backup of an earlier release', async () => {
     const earlier = await newDatabase();
-    const migrations = knownMigrations().slice(0, 10);
-    await migrate(earlier, { migrations });
+    await migrate(earlier, { migrations: knownMigrations().slice(0, 1) });
     await administrate(earlier, `insert into organizations (id, name) values (gen_random_uuid(), 'Early')`);
     const restored = await restore(await backUp(earlier));
     const names = (database: DatabaseConnection) => select(database, 'select name from migrations order by id');
     expect(await names(restored)).toEqual(await names(service.database));
     expect(await findTables(restored)).toEqual(await findTables(service.database));
     expect(await select(restored, 'select name from organizations')).toEqual([{ name: 'Early' }]);
+  });
+
+  it('should reject a backup from before the first schema, and say which commit can restore it', async () => {
+    const [header = '', ...lines] = (await contentOf(backup)).split('\n');
+    const migrations = ['InitialSchema1795235329752', 'DatabaseHistory1795510000000'];
+    const earlier = newFile();
+    const content = [JSON.stringify({ ...(JSON.parse(header) as object), migrations }), ...lines].join('\n');
+    await writeFile(earlier, gzipSync(content));
+    const empty = await newDatabase();
+    await expect(runAdmin(empty, 'restore', earlier)).rejects.toThrow(
+      `${earlier} was made by an earlier commit. Restore it with commit e0670598, then start this release.`,
+    );
+    expect(await findTables(empty)).toEqual([]);
   });
 
   it("should skip another application's table", async () => {

@@ -72,7 +72,7 @@ describe('The search', () => {
   );
 
   it(
-    'should find a key that was rotated by the start of the previous one, and say so',
+    'should find a key that was rotated by the start of its previous secret, and say so',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -83,7 +83,7 @@ describe('The search', () => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Search pages, actions, keys and members' }).fill(key.slice(0, 8));
       const found = page.getByRole('option', { name: /^Search indexer/ });
-      await expect(found.getByText(`Previous key: ${key.slice(0, 8)}…`)).toBeVisible();
+      await expect(found.getByText(`Previous secret: ${key.slice(0, 8)}…`)).toBeVisible();
     }),
   );
 

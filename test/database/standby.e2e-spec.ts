@@ -30,7 +30,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
   let member: Member;
   let deleted: CreatedKey[];
   /** A secret that was replaced and still works. */
-  let previousKey: string;
+  let previousSecret: string;
 
   const service = useStarted(async () => {
     folder = { primary: await makeTemporaryFolder(), standby: await makeTemporaryFolder() };
@@ -43,7 +43,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
   beforeAll(async () => {
     member = await createMember(service);
     deleted = await Promise.all(Array.from({ length: keyCount }, () => createApiKey(service, member)));
-    previousKey = await rotate(await createApiKey(service, member));
+    previousSecret = await rotate(await createApiKey(service, member));
     const source = { dataDirectory: folder.primary.path, connection: primary.connection };
     standby = await startStandby(source, folder.standby.path, '30s');
     for (const { id } of deleted) {
@@ -100,7 +100,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
   });
 
   it('should return no keys from the verification query itself', async () => {
-    const hashes = [service.key, previousKey, ...deleted.map(({ key }) => key)].map(hashApiKey);
+    const hashes = [service.key, previousSecret, ...deleted.map(({ key }) => key)].map(hashApiKey);
     const rowsOf = async (connection: DatabaseConnection) => {
       const client = new pg.Client(connection);
       await client.connect();
@@ -109,7 +109,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
         values: findLiveKeys.bind({ hashes, needsName: true, beat: null, token: null }),
         rowMode: 'array',
       });
-      const { rowCount } = await client.query('select from api_keys where key_hash = any($1)', [hashes]);
+      const { rowCount } = await client.query('select from api_keys where secret_hash = any($1)', [hashes]);
       await client.end();
       return { rows, stored: rowCount };
     };

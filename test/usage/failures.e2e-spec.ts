@@ -96,8 +96,8 @@ describe('GET /api-keys/{id}/failures', () => {
       'api-key-expired',
       () =>
         service.query(
-          `update api_keys set key_hash = $2, previous_key_hash = key_hash,
-             previous_key_expires_at = now() - interval '1 minute' where id = $1`,
+          `update api_keys set secret_hash = $2, previous_secret_hash = secret_hash,
+             previous_secret_expires_at = now() - interval '1 minute' where id = $1`,
           [key.id, hashApiKey(generateApiKey())],
         ),
     ],

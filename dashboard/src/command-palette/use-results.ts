@@ -104,10 +104,10 @@ function useKeyResults(searched: string, { isTyping, onNavigate }: LateResults) 
   return { results, isLoading };
 }
 
-/** Also says if only the key before the last rotation starts like the searched one. */
+/** Also says if only the previous secret starts like the searched text. */
 function describeKey(hint: string, searchedHint: string | undefined, isEnabled: boolean | undefined): string {
   const parts = [`${hint}…`];
-  if (searchedHint !== undefined && searchedHint !== hint) parts.push(`Previous key: ${searchedHint}…`);
+  if (searchedHint !== undefined && searchedHint !== hint) parts.push(`Previous secret: ${searchedHint}…`);
   if (isEnabled === false) parts.push('Disabled');
   return parts.join(' · ');
 }

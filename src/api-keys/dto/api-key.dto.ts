@@ -76,7 +76,7 @@ export class UpdateApiKeyDto extends KeyRestrictionsDto {
 export class RotateApiKeyDto {
   @ApiProperty({
     type: 'integer',
-    description: 'How long the current key keeps working, in seconds. 0 revokes it immediately.',
+    description: 'How long the current secret keeps working, in seconds. 0 revokes it immediately.',
     example: 3600,
     minimum: 0,
     maximum: maxGracePeriodSeconds,
@@ -144,7 +144,7 @@ export class CreatedApiKeyDto {
   key: string;
 }
 
-@ApiSchema({ name: 'RotatedApiKey', description: 'The new key of a rotated API key.' })
+@ApiSchema({ name: 'RotatedApiKey', description: 'A rotated API key.' })
 export class RotatedApiKeyDto {
   @ApiProperty(keyProperty)
   key: string;
@@ -236,20 +236,18 @@ export class ApiKeyDetailsDto extends IntersectionType(OmitType(ApiKeyDto, ['ena
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'First characters of the secret from before the last rotation; null if it is no longer accepted.',
+    description: 'First characters of the previous secret; null if none is accepted.',
     example: 'kc_9Zx2b',
     pattern: hintPattern.source,
   })
   previousSecretHint: string | null;
 
-  @ApiPropertyOptional(
-    timeProperty('When the secret from before the last rotation expires; absent if it is no longer accepted'),
-  )
+  @ApiPropertyOptional(timeProperty('When the previous secret expires; absent if none is accepted'))
   previousSecretExpiresAt?: string;
 
   @ApiPropertyOptional({
     ...timeProperty(
-      'When the secret from before the last rotation was last used, accurate to two seconds; null if it never was, absent if it is no longer accepted',
+      'When the previous secret was last used, accurate to two seconds; null if it never was, absent if none is accepted',
     ),
     type: String,
     nullable: true,

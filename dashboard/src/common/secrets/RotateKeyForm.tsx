@@ -9,10 +9,10 @@ import { checkGracePeriod, type GracePeriod, immediately, toSeconds } from './gr
 import { GracePeriodInput } from './GracePeriodInput.js';
 import classes from '../api-keys/key-name.module.css';
 
-type Noun = 'key' | 'client secret';
+type Noun = 'secret' | 'client secret';
 
-/** The secret from before the last rotation, while it's accepted. */
-interface Previous {
+/** The previous secret, while it's accepted. */
+interface PreviousSecret {
   previousSecretHint?: string | null;
   /** ISO 8601. */
   previousSecretExpiresAt?: string;
@@ -22,14 +22,14 @@ interface RotateKeyFormProps {
   /** The name of the key or service account. */
   name: string;
   noun?: Noun;
-  previous: Previous | undefined;
-  /** When the new key will expire, like the current one; ISO 8601. */
+  previous: PreviousSecret | undefined;
+  /** When the new secret will expire, like the current one; ISO 8601. */
   expiresAt?: string | undefined;
   rotate: (gracePeriodSeconds: number) => Promise<void>;
 }
 
-/** A form for the grace period of the current key or client secret. */
-export function RotateKeyForm({ name, noun = 'key', previous, expiresAt, rotate }: RotateKeyFormProps) {
+/** A form for the grace period of the current secret of a key or service account. */
+export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, rotate }: RotateKeyFormProps) {
   const form = useForm<GracePeriod>({
     initialValues: { choice: '86400', amount: '', unit: 'hours' },
     validate: { amount: (_amount, values) => checkGracePeriod(values) },
@@ -68,7 +68,7 @@ export function RotateKeyForm({ name, noun = 'key', previous, expiresAt, rotate 
           error={form.errors.amount}
         />
         <FormActions
-          submitLabel={`Rotate ${noun}`}
+          submitLabel={noun === 'secret' ? 'Rotate key' : 'Rotate client secret'}
           isDestructive={isImmediate}
           isPending={isPending}
           error={formError}
@@ -79,7 +79,7 @@ export function RotateKeyForm({ name, noun = 'key', previous, expiresAt, rotate 
 }
 
 /** Warns that a secret revoked by the rotation is in its grace period. */
-function PreviousWarning({ noun, previousSecretHint, previousSecretExpiresAt }: Previous & { noun: Noun }) {
+function PreviousWarning({ noun, previousSecretHint, previousSecretExpiresAt }: PreviousSecret & { noun: Noun }) {
   const now = useNow();
   if (previousSecretExpiresAt === undefined || Date.parse(previousSecretExpiresAt) <= now) return null;
   return (

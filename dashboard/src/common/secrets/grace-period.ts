@@ -22,7 +22,7 @@ export const graceChoices = [
   { value: 'custom', label: 'After a custom period' },
 ];
 
-/** How long the current key keeps working after a rotation, as form values. */
+/** How long the current secret keeps working after a rotation, as form values. */
 export interface GracePeriod {
   /** Seconds, or `custom`. */
   choice: string;
@@ -44,7 +44,7 @@ export function checkGracePeriod(period: GracePeriod): string | undefined {
   return seconds > maxSeconds ? 'Use at most 7 days.' : undefined;
 }
 
-/** Returns when the current key stops working, or `undefined` if that is immediately. */
+/** Returns when the current secret stops working, or `undefined` if that is immediately. */
 export function getGraceEnd(
   seconds: number,
   { now, expiresAt }: { now: number; expiresAt?: string },

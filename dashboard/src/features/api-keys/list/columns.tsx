@@ -57,7 +57,7 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
 /**
  * The columns of the API keys table.
  *
- * @param hint that the keys were found by, which may be the hint of a previous key
+ * @param hint that the keys were found by, which may be that of a previous secret
  */
 export function apiKeyColumns(
   onAction: (action: ApiKeyAction) => void,
@@ -73,7 +73,7 @@ export function apiKeyColumns(
           <Name apiKey={apiKey} />
           {hint !== undefined && hint !== apiKey.hint && (
             <Text size="xs" c="dimmed">
-              Previous key: {hint}…
+              Previous secret: {hint}…
             </Text>
           )}
         </>
