@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
-import { permissionCatalogue, type PermissionDefinition } from './permissions.js';
+import { permissionCatalog, type PermissionDefinition } from './permissions.js';
 
-type Catalogue = Readonly<Record<string, PermissionDefinition>>;
+type Catalog = Readonly<Record<string, PermissionDefinition>>;
 
 /**
  * Gives the permissions that a migration adds to all roles that hold the earlier ones, such as Owner.
@@ -11,11 +11,11 @@ type Catalogue = Readonly<Record<string, PermissionDefinition>>;
 export async function grantNewPermissions(
   queryRunner: QueryRunner,
   migration: string,
-  catalogue: Catalogue = permissionCatalogue,
+  catalog: Catalog = permissionCatalog,
 ): Promise<void> {
   await queryRunner.query(
     'update roles set permissions = permissions || $1::text[] where permissions @> $2::text[] and not permissions && $1',
-    [addedBy(migration, catalogue), addedBefore(migration, catalogue)],
+    [addedBy(migration, catalog), addedBefore(migration, catalog)],
   );
 }
 
@@ -23,7 +23,7 @@ export async function grantNewPermissions(
 export async function takeNewPermissions(
   queryRunner: QueryRunner,
   migration: string,
-  catalogue: Catalogue = permissionCatalogue,
+  catalog: Catalog = permissionCatalog,
 ): Promise<void> {
   await queryRunner.query(
     `update roles set permissions = array(
@@ -31,17 +31,17 @@ export async function takeNewPermissions(
        where permission <> all ($1::text[]) order by position
      )
      where permissions && $1`,
-    [addedBy(migration, catalogue)],
+    [addedBy(migration, catalog)],
   );
 }
 
-function addedBy(migration: string, catalogue: Catalogue): string[] {
-  return Object.keys(catalogue).filter((permission) => catalogue[permission]?.since === migration);
+function addedBy(migration: string, catalog: Catalog): string[] {
+  return Object.keys(catalog).filter((permission) => catalog[permission]?.since === migration);
 }
 
-function addedBefore(migration: string, catalogue: Catalogue): string[] {
-  return Object.keys(catalogue).filter((permission) => {
-    const since = catalogue[permission]?.since;
+function addedBefore(migration: string, catalog: Catalog): string[] {
+  return Object.keys(catalog).filter((permission) => {
+    const since = catalog[permission]?.since;
     return since === undefined || timestampOf(since) < timestampOf(migration);
   });
 }

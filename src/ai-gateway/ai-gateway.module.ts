@@ -9,7 +9,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from '../engines/engines.module.js';
 import { GatewayMetricsService } from './gateway-metrics.service.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
-import { ModelCatalogueService } from './models/model-catalogue.service.js';
+import { ModelCatalogService } from './models/model-catalog.service.js';
 import { ServedModelsController } from './models/served-models.controller.js';
 import { ServedModelsService } from './models/served-models.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
@@ -24,7 +24,7 @@ import { routeGroups } from './tasks/tasks.js';
   providers: [
     GatewayMetricsService,
     GatewayReadinessService,
-    ModelCatalogueService,
+    ModelCatalogService,
     Pipeline,
     ServedModelsService,
     UpstreamsService,

@@ -1,6 +1,6 @@
 import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
 import { errorCodes, oauthErrorContent, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
-import type { ErrorCode } from '../common/errors/error-catalogue.js';
+import type { ErrorCode } from '../common/errors/error-catalog.js';
 import { headerComponents, requestIdHeader } from '../common/http/api-headers.js';
 import { type ErrorFormat, errorFormatOf, operationsOf } from './operations.js';
 

@@ -8,7 +8,7 @@ import { latencyBucketOf } from './latency-buckets.js';
 export interface UsageFact extends MeterAmounts {
   organizationId: string;
   apiKeyId: string;
-  /** Id of the model in the catalogue; empty if the request was rejected before it was known. */
+  /** Id of the model in the catalog; empty if the request was rejected before it was known. */
   model: string;
   /** Requests `limited` by a limit count only as such; `unrecorded` ones, which used no model, not at all. */
   outcome: 'success' | 'failure' | 'limited' | 'unrecorded';

@@ -147,7 +147,7 @@ describe('A model served by an upstream', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('should return 404 if it is not in the catalogue', async () => {
+  it('should return 404 if it is not in the catalog', async () => {
     const response = await gateway.embed({ model: 'remote-small', input: 'a' });
     expect(response.status).toBe(404);
     expect(upstream.requests).toEqual([]);

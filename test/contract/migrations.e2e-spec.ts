@@ -2,7 +2,7 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { findDifferences, findLeftovers } from '../../scripts/lib/compare-migrations.js';
 import { findBreaks } from '../../scripts/lib/find-breaks.js';
 import { grantNewPermissions, takeNewPermissions } from '../../src/access/migrate-permissions.js';
-import { permissionCatalogue } from '../../src/access/permissions.js';
+import { permissionCatalog } from '../../src/access/permissions.js';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { dataSourceOptions, knownMigrations } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
@@ -82,13 +82,13 @@ describe('The check of migrations', () => {
 
 describe('A migration with new permissions', () => {
   const since = 'AddWidgets1888888888888';
-  const catalogue = {
-    ...permissionCatalogue,
+  const catalog = {
+    ...permissionCatalog,
     'get-widgets': { description: 'List widgets', group: 'API keys', since },
     'delete-widgets': { description: 'Delete widgets', group: 'API keys', since },
     'get-gadgets': { description: 'List gadgets', group: 'API keys', since: 'AddGadgets1999999999999' },
   } as const;
-  const original = Object.keys(permissionCatalogue);
+  const original = Object.keys(permissionCatalog);
 
   it('should give them to roles with all earlier ones only, and take them back', async () => {
     await migrate(database);
@@ -107,9 +107,9 @@ describe('A migration with new permissions', () => {
       const roles = (await runner.query('select permissions from roles order by name')) as { permissions: string[] }[];
       return roles.map(({ permissions }) => permissions);
     };
-    await grantNewPermissions(runner, since, catalogue);
+    await grantNewPermissions(runner, since, catalog);
     expect(await read()).toEqual([[...original, 'get-widgets', 'delete-widgets'], ['get-api-keys']]);
-    await takeNewPermissions(runner, since, catalogue);
+    await takeNewPermissions(runner, since, catalog);
     expect(await read()).toEqual([original, ['get-api-keys']]);
     await runner.release();
     await source.destroy();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { releaseMilliseconds } from '../../src/startup/close-app.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { complaintsOf, findProgram } from './installed-program.js';
-import { mistakesInResources } from './kubernetes-types.js';
+import { problemsInResources } from './kubernetes-types.js';
 import { bytesOf, maxReplicaBytes } from './memory.js';
 
 const folder = 'deploy/kubernetes';
@@ -94,9 +94,9 @@ const secret = secretSchema.parse(example);
 
 describe('deploy/kubernetes', () => {
   it("should match Kubernetes' types, which finds misspelled fields", () => {
-    expect(mistakesInResources([...resources, example])).toEqual([]);
+    expect(problemsInResources([...resources, example])).toEqual([]);
     const misspelled = { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 80, targetport: 'http' }] } };
-    expect(mistakesInResources([misspelled])).toEqual([expect.stringContaining('targetport')]);
+    expect(problemsInResources([misspelled])).toEqual([expect.stringContaining('targetport')]);
   });
 
   it('should apply everything but a Secret', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { readModelsFile } from '../../src/ai-gateway/models/models-file/read-models-file.js';
-import { errorCatalogue } from '../../src/common/errors/error-catalogue.js';
+import { errorCatalog } from '../../src/common/errors/error-catalog.js';
 import { parseSettings } from '../../src/common/validation/settings-schema.js';
 import { variableName, variables } from '../../src/config/variables.js';
 import { writeStaticModel } from '../engines/static-model-files.js';
@@ -41,7 +41,7 @@ const documentedVariables = [
   description: schema.description,
   // No variable allows this text.
   allowed: parseSettings(schema.unwrap(), '\n\0', () => '')
-    .mistakes.join()
+    .problems.join()
     .replace(' must be ', ''),
   default: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
 }));
@@ -67,8 +67,8 @@ describe('.env.example', () => {
 });
 
 describe('docs/errors.md', () => {
-  it('should match the error catalogue', () => {
-    const expected = Object.entries(errorCatalogue).map(([name, { status, title, openAi, remedy }]) => [
+  it('should match the error catalog', () => {
+    const expected = Object.entries(errorCatalog).map(([name, { status, title, openAi, remedy }]) => [
       code(name),
       String(status),
       title,

@@ -7,7 +7,7 @@ import { bodyMemoryBytes } from '../../src/ai-gateway/tasks/ocr/body/document-li
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { AppError } from '../../src/common/errors/app-error.js';
-import type { ErrorCode } from '../../src/common/errors/error-catalogue.js';
+import type { ErrorCode } from '../../src/common/errors/error-catalog.js';
 import { defaultHttpLimits } from '../../src/common/http/http-limits.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';

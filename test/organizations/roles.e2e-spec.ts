@@ -37,7 +37,7 @@ const wrongRoles: [field: string, body: object][] = [
 ];
 
 describe('POST /roles', () => {
-  it('should return the role with permissions in catalogue order, and record an event', async () => {
+  it('should return the role with permissions in catalog order, and record an event', async () => {
     const response = await create({ name: ' Reader ', permissions: ['get-members', 'get-api-keys'] });
     expect(response.status).toBe(201);
     const role = { name: 'Reader', permissions: ['get-api-keys', 'get-members'] };

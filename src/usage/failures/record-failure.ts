@@ -19,7 +19,7 @@ declare module 'fastify' {
 /**
  * Records a request that an error has ended, if it belongs to a key.
  *
- * @param model id in the catalogue, if it's known
+ * @param model id in the catalog, if it's known
  */
 export function recordError(
   recorder: FailureRecorderService,
@@ -38,7 +38,7 @@ export function recordError(
 /**
  * Records a failed request, if it belongs to a key.
  *
- * @param model id in the catalogue, if it's known
+ * @param model id in the catalog, if it's known
  */
 export function recordFailure(
   recorder: FailureRecorderService,

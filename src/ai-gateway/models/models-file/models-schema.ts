@@ -73,7 +73,7 @@ const baseUrl = text(
   },
 ).transform((value) => new URL(value).href.replace(/\/+$/, ''));
 
-/** The key in an environment variable. Its name is in uppercase, so that a key pasted here by mistake is rejected. */
+/** The key in an environment variable. Its name is in uppercase, so that a key pasted here by problem is rejected. */
 const secretIn = (readSecret: ModelsFileContext['readSecret']) =>
   text(
     'must be the name of an environment variable in uppercase, such as OPENAI_API_KEY (the name, not the key itself)',

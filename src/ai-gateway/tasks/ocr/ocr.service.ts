@@ -15,7 +15,7 @@ import { signalOf } from '../../client-signal.js';
 import type { RequestUsage } from '../../metering.js';
 import type { ModelOf } from '../../models/model.js';
 import { inEngineSpan } from '../../model-spans.js';
-import { ModelCatalogueService } from '../../models/model-catalogue.service.js';
+import { ModelCatalogService } from '../../models/model-catalog.service.js';
 import { type GatewayRoute, jsonText, type RouteProvider } from '../../route-group.js';
 import { UpstreamsService } from '../../upstreams/upstreams.service.js';
 import { maxBodyBytes, maxResponseBytes, tooMuchText } from './body/document-limit.js';
@@ -49,7 +49,7 @@ export class OcrService implements RouteProvider {
   responseLimitBytes = maxResponseBytes;
 
   constructor(
-    private readonly catalogue: ModelCatalogueService,
+    private readonly catalog: ModelCatalogService,
     private readonly upstreams: UpstreamsService,
     private readonly fetcher: DocumentFetcher,
     private readonly reservations: ReservationsService,
@@ -141,7 +141,7 @@ export class OcrService implements RouteProvider {
    */
   private admit(name: string, request: FastifyRequest): { model: ModelOf<'ocr'>; usage: RequestUsage } {
     request.requestedModel = name;
-    const model = this.catalogue.getFor('ocr', name, request.principal);
+    const model = this.catalog.getFor('ocr', name, request.principal);
     const usage: RequestUsage = { model: model.id, most: () => ({ pages: 1 }) };
     request.usage = usage;
     try {

@@ -26,7 +26,7 @@ comment on table usage is
 comment on column usage.hour is 'Start of the hour, by the database''s clock';
 comment on column usage.api_key_id is 'No foreign key, because usage outlives the key';
 comment on column usage.model is
-  'Id in the model catalogue; empty for requests that a limit rejected before their model was known';
+  'Id in the model catalog; empty for requests that a limit rejected before their model was known';
 comment on column usage.latency_bucket is
   'floor(4 * log2(milliseconds)): each bucket is 1.19 times as wide as the previous one';
 comment on column usage.failures is 'Requests whose response had a status of 400 or higher, or was incomplete';
@@ -155,7 +155,7 @@ comment on table failed_requests is
   'The latest failed requests of each API key, kept for 30 days, and at most 100 for each key';
 comment on column failed_requests.api_key_id is 'No foreign key: deleting a key deletes these rows itself';
 comment on column failed_requests.route is 'Such as POST /v1/embeddings';
-comment on column failed_requests.model is 'Id in the model catalogue; empty if the request failed before it was known';
+comment on column failed_requests.model is 'Id in the model catalog; empty if the request failed before it was known';
 comment on column failed_requests.requested_model is
   'Model that the client named; null if the request failed before it was read';
 comment on column failed_requests.status is 'HTTP status code';
@@ -180,5 +180,5 @@ create table failure_counts (
 comment on table failure_counts is 'Failed requests of one API key and model in one hour, per status and error code';
 comment on column failure_counts.hour is 'Start of the hour, by the database''s clock';
 comment on column failure_counts.api_key_id is 'No foreign key, because counts outlive the key';
-comment on column failure_counts.model is 'Id in the model catalogue; empty if requests failed before it was known';
+comment on column failure_counts.model is 'Id in the model catalog; empty if requests failed before it was known';
 comment on column failure_counts.status is 'HTTP status code';

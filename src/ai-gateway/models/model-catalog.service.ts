@@ -12,7 +12,7 @@ const namesInHint = 5;
 
 /** The models of this service. */
 @Injectable()
-export class ModelCatalogueService {
+export class ModelCatalogService {
   /** By id and by alias. */
   private readonly models = new Map<string, Model>();
 

@@ -14,9 +14,9 @@ export interface ErrorDefinition {
 }
 
 /** Every error that Keycard returns. docs/errors.md has the same table; a test compares the two. */
-export const errorCatalogue = {
+export const errorCatalog = {
   ...clientErrors,
   ...serverErrors,
 } as const satisfies Record<string, ErrorDefinition>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
