@@ -7,7 +7,7 @@
 --   :requests        bigint[]  number of requests
 --   :tokens          bigint[]  how many of them will use tokens
 --   :pages           bigint[]  how many of them will use pages
---   :asks            text[]    JSON: [position in the batch, tokens, pages] of each, the last two 0 or 1
+--   :demands         text[]    JSON: [position in the batch, tokens, pages] of each, the last two 0 or 1
 --   :expectsFit      boolean   see admit-batch.sql
 --   :beat            bigint    see believed-server.sql
 --   :token           uuid      see believed-server.sql
@@ -30,7 +30,7 @@
 --   :requests = '{2}'
 --   :tokens = '{1}'
 --   :pages = '{0}'
---   :asks = '{"[[0,1,0],[1,0,0]]"}'
+--   :demands = '{"[[0,1,0],[1,0,0]]"}'
 --   :expectsFit = true
 --   :beat = null
 --   :token = null
@@ -40,24 +40,24 @@
 with {{include api-keys/believed-server.sql}},
 
 live as materialized (
-  select encode(ask.hash, 'hex') as hash, id, organization_id, name, enabled, models, addresses, limits,
+  select encode(demand.hash, 'hex') as hash, id, organization_id, name, enabled, models, addresses, limits,
     case when organization_limited then (
       select organizations.limits from organizations where organizations.id = organization_id
     ) end as organization_limits,
-    uses_previous, address, requests, tokens, pages, asks
-  from unnest(:hashes::bytea[], :addresses::text[], :requests::bigint[], :tokens::bigint[], :pages::bigint[], :asks::text[])
-    as ask (hash, address, requests, tokens, pages, asks)
+    uses_previous, address, requests, tokens, pages, demands
+  from unnest(:hashes::bytea[], :addresses::text[], :requests::bigint[], :tokens::bigint[], :pages::bigint[], :demands::text[])
+    as demand (hash, address, requests, tokens, pages, demands)
   cross join lateral (
     select *, null::boolean as uses_previous
-    from api_keys where secret_hash = ask.hash and (expires_at is null or expires_at > clock_timestamp())
+    from api_keys where secret_hash = demand.hash and (expires_at is null or expires_at > clock_timestamp())
     union all
-    select *, true from api_keys where previous_secret_hash = ask.hash and previous_secret_expires_at > clock_timestamp()
+    select *, true from api_keys where previous_secret_hash = demand.hash and previous_secret_expires_at > clock_timestamp()
   ) as key
   where (select is_believed from server)
 ),
 
 -- Without disabled keys, and those that may not be used from the client's address: they count no requests.
-asked as materialized (
+demanding as materialized (
   select * from live
   where enabled and (limits is not null or organization_limits is not null)
     and (addresses is null or address::inet <<= any (addresses::inet[]))

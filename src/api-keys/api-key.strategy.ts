@@ -6,7 +6,7 @@ import { apiKeyPrefix, isRepeated, readBearerToken } from '../access/bearer-toke
 import type { Principal } from '../access/principal.js';
 import { AppError, unauthenticated, unavailable } from '../common/errors/app-error.js';
 import { normalizeAddress } from '../common/http/client-address.js';
-import type { AdmissionAsk } from '../limits/admission.js';
+import type { AdmissionDemand } from '../limits/admission.js';
 import { isInRanges } from './address-range.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.token.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
@@ -26,8 +26,8 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
    */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);
-    const ask = askOf(request);
-    const verified = await this.verifier.verify(key, ask);
+    const demand = demandOf(request);
+    const verified = await this.verifier.verify(key, demand);
     if (verified === undefined) {
       if (isWellFormedApiKey(key)) request.rejectedKey = { keyHash: hashApiKey(key).toString('hex') };
       if (key.startsWith(apiKeyPrefix))
@@ -45,7 +45,8 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
       throw new AppError('address-not-allowed', `This API key may not be used from ${address}.`);
     }
     // A decision lists the limits that it is about.
-    if (isLimited && !ask.isFree && !admission?.states.length) throw unavailable('database-unavailable', undecided, 1);
+    if (isLimited && !demand.isFree && !admission?.states.length)
+      throw unavailable('database-unavailable', undecided, 1);
     request.admission = admission;
     return { kind: 'api-key', id, organizationId, name, permissions: [], models, usesPreviousSecret };
   }
@@ -53,7 +54,7 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
 
 const undecided = "The limits of this API key can't be checked. Try again shortly.";
 
-function askOf({ routeOptions, ip }: FastifyRequest): AdmissionAsk {
+function demandOf({ routeOptions, ip }: FastifyRequest): AdmissionDemand {
   const { access, uses, needsKeyName = false } = routeOptions.config;
   const isFree = access?.kind === 'api-key' && !access.isCharged;
   return { uses, address: normalizeAddress(ip), needsName: needsKeyName, isFree };

@@ -3,14 +3,14 @@ import { LostHistoryError } from '../database/history/history-errors.js';
 import type { RememberedRow } from '../database/history/history-queries.js';
 import { StandbyError } from '../database/prepare-session.js';
 import { loadStatement } from '../database/sql-file.js';
-import { Admission, type AdmissionAsk, type Decisions, StatesByOwner } from '../limits/admission.js';
+import { Admission, type AdmissionDemand, type Decisions, StatesByOwner } from '../limits/admission.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /** A request to verify. */
 export interface KeyedRequest {
   /** SHA-256 of its key, hexadecimal. */
   readonly hash: string;
-  readonly ask: AdmissionAsk;
+  readonly demand: AdmissionDemand;
 }
 
 /** The key that a valid secret belongs to, with its restrictions. */
@@ -30,7 +30,7 @@ export const findLiveKeys = loadStatement('api-keys/find-live-keys.sql', {
 });
 
 export const admitToLiveKeys = loadStatement('api-keys/admit-to-live-keys.sql', {
-  parameters: ['hashes', 'addresses', 'requests', 'tokens', 'pages', 'asks', 'expectsFit', 'beat', 'token'],
+  parameters: ['hashes', 'addresses', 'requests', 'tokens', 'pages', 'demands', 'expectsFit', 'beat', 'token'],
 });
 
 type Row = [
@@ -58,7 +58,7 @@ export async function findKeys(
   remembered: RememberedRow | undefined,
 ): Promise<(LiveKey | undefined)[]> {
   const hashes = new Set(requests.map(({ hash }) => hash));
-  const needsName = requests.some(({ ask }) => ask.needsName);
+  const needsName = requests.some(({ demand }) => demand.needsName);
   const values = findLiveKeys.bind({ hashes: toByteaArray(hashes), needsName, ...toParameters(remembered) });
   const rows = await run(connection, { name: 'find-api-keys', text: findLiveKeys.text, values });
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
@@ -102,24 +102,24 @@ interface AskGroup {
   tokens: number;
   pages: number;
   /** JSON arrays, each with a request's position in the batch, and 1 if it will use tokens, and pages. */
-  asks: string;
+  demands: string;
 }
 
 function groupAsks(requests: readonly KeyedRequest[]): AskGroup[] {
   const groups = new Map<string, AskGroup>();
-  for (const [position, { hash, ask }] of requests.entries()) {
-    const { address, uses } = ask;
+  for (const [position, { hash, demand }] of requests.entries()) {
+    const { address, uses } = demand;
     const [tokens, pages] = [Number(uses === 'tokens'), Number(uses === 'pages')];
     const details = `[${position},${tokens},${pages}]`;
     const group = groups.get(hash + address);
     if (group === undefined) {
-      groups.set(hash + address, { hash, address, requests: 1, tokens, pages, asks: details });
+      groups.set(hash + address, { hash, address, requests: 1, tokens, pages, demands: details });
       continue;
     }
     group.requests += 1;
     group.tokens += tokens;
     group.pages += pages;
-    group.asks += `,${details}`;
+    group.demands += `,${details}`;
   }
   return [...groups.values()];
 }
@@ -133,7 +133,7 @@ function toArrays(groups: readonly AskGroup[]) {
     requests: numbers('requests'),
     tokens: numbers('tokens'),
     pages: numbers('pages'),
-    asks: `{${groups.map(({ asks }) => `"[${asks}]"`).join(',')}}`,
+    demands: `{${groups.map(({ demands }) => `"[${demands}]"`).join(',')}}`,
   };
 }
 

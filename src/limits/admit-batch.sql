@@ -2,33 +2,33 @@
 --
 -- In:
 --   live                  relation  a row for each key of the batch, with limits and organization_limits
---   asked                 relation  the rows of `live` with limits that the batch may use, with these columns:
+--   demanding             relation  the rows of `live` with limits that the batch may use, with these columns:
 --     id, organization_id           of the key
 --     limits, organization_limits   jsonb, as stored; null without limits
 --     requests                      number of requests with the key
 --     tokens, pages                 how many of them will use tokens, and pages
---     asks                          JSON text: [position in the batch, tokens, pages] of each, the last two 0 or 1
+--     demands                       JSON text: [position in the batch, tokens, pages] of each, the last two 0 or 1
 --   :expectsFit           boolean   whether everything will probably fit. If false, requests are decided one by one
 --                                   from the start. Only for speed.
 -- Out:
---   decided               relation  no row if `asked` is empty, otherwise one:
+--   decided               relation  no row if `demanding` is empty, otherwise one:
 --     decisions                     json, the type `Decisions` in admission.ts
 -- Locks:
 --   limit_counters of requests, in the order of their primary key (owner_id, metric, per), so that concurrent batches
---   can't deadlock: `limit_ask` is sorted, and all joins are nested loops (`admissionSettings` in admission.ts).
+--   can't deadlock: `limit_demand` is sorted, and all joins are nested loops (`admissionSettings` in admission.ts).
 --   count_one_by_one locks in the same order. Counters of tokens and pages are read without a lock.
 -- Example:
---   with live as materialized (…), asked as materialized (…), {{include …}} select decisions from decided
+--   with live as materialized (…), demanding as materialized (…), {{include …}} select decisions from decided
 --   returns {"at": 1795836000000, "admitted": null, "limits": [["0199…", "requests", "minute", 60, 1, 0]]}
 
--- What the batch asks of each limit.
-limit_ask as materialized (
+-- What the batch demands of each limit.
+limit_demand as materialized (
   select owner_id, def.metric, def.per, def.max,
     sum(case def.metric when 'requests' then requests when 'tokens' then tokens else pages end)::bigint as amount
   from (
-    select id as owner_id, limits, requests, tokens, pages from asked where limits is not null
+    select id as owner_id, limits, requests, tokens, pages from demanding where limits is not null
     union all
-    select organization_id, organization_limits, requests, tokens, pages from asked where organization_limits is not null
+    select organization_id, organization_limits, requests, tokens, pages from demanding where organization_limits is not null
   ) as owner
   cross join lateral jsonb_to_recordset(owner.limits) as def (metric text, per text, max bigint)
   group by 1, 2, 3, 4
@@ -40,31 +40,31 @@ limit_ask as materialized (
 counted as (
   update limit_counters as counter
   set (level, level_at) = (
-    select limit_level(counter.per, ask.max, counter.level, counter.level_at, at) + ask.amount, at
+    select limit_level(counter.per, demand.max, counter.level, counter.level_at, at) + demand.amount, at
     from (select clock_timestamp() as at offset 0) as time
   )
-  from limit_ask as ask
-  where :expectsFit and ask.metric = 'requests'
-    and counter.owner_id = ask.owner_id and counter.metric = ask.metric and counter.per = ask.per
-  returning counter.owner_id, counter.metric, counter.per, ask.max, ask.amount, counter.level, 0::bigint as reserved,
+  from limit_demand as demand
+  where :expectsFit and demand.metric = 'requests'
+    and counter.owner_id = demand.owner_id and counter.metric = demand.metric and counter.per = demand.per
+  returning counter.owner_id, counter.metric, counter.per, demand.max, demand.amount, counter.level, 0::bigint as reserved,
     -- Rounding errors must not reject a client that waited exactly as told.
-    counter.level <= ask.max + 0.000001 as fits, counter.level_at as at
+    counter.level <= demand.max + 0.000001 as fits, counter.level_at as at
 ),
 
 -- Tokens and pages are reserved later, once they're known. Until then, something of them must be left.
 metered as (
-  select counter.owner_id, counter.metric, counter.per, ask.max, ask.amount, state.level,
+  select counter.owner_id, counter.metric, counter.per, demand.max, demand.amount, state.level,
     limit_reserved(counter.per, counter.reserved, counter.reserved_before, counter.generation, counter.level_at, at)
       as reserved,
-    ask.amount = 0 or state.level <= ask.max - 1 + 0.000001 as fits, at
+    demand.amount = 0 or state.level <= demand.max - 1 + 0.000001 as fits, at
   from (select clock_timestamp() as at offset 0) as time
-  cross join limit_ask as ask
+  cross join limit_demand as demand
   join limit_counters as counter
-    on counter.owner_id = ask.owner_id and counter.metric = ask.metric and counter.per = ask.per
+    on counter.owner_id = demand.owner_id and counter.metric = demand.metric and counter.per = demand.per
   cross join lateral (
-    select limit_level(counter.per, ask.max, counter.level, counter.level_at, at) as level offset 0
+    select limit_level(counter.per, demand.max, counter.level, counter.level_at, at) as level offset 0
   ) as state
-  where ask.metric <> 'requests'
+  where demand.metric <> 'requests'
 ),
 
 outcome as materialized (
@@ -77,25 +77,25 @@ outcome as materialized (
 ),
 
 -- If something doesn't fit, count_one_by_one takes back what was counted and, still holding the locks, decides in order
--- of arrival. Positions are listed only if some requests with limits weren't asked about.
+-- of arrival. Positions are listed only if some requests with limits aren't in the batch.
 decided as (
   select case when :expectsFit and all_fit then json_build_object(
     'at', extract(epoch from at) * 1000,
     'admitted', case when not (
-        (select count(*) from asked)
+        (select count(*) from demanding)
         = (select count(*) from live where limits is not null or organization_limits is not null)
       )
-      then (select json_agg((ask->>0)::integer) from asked cross join lateral json_array_elements(asks::json) as ask) end,
+      then (select json_agg((demand->>0)::integer) from demanding cross join lateral json_array_elements(demands::json) as demand) end,
     'limits', limits
   ) else count_one_by_one(
     owner_ids, periods, amounts,
     (
       select array_agg(
-        row ((ask->>0)::integer, id, organization_id, (ask->>1)::integer > 0, (ask->>2)::integer > 0)::arrival_ask
-        order by (ask->>0)::integer
+        row ((demand->>0)::integer, id, organization_id, (demand->>1)::integer > 0, (demand->>2)::integer > 0)::arrival_ask
+        order by (demand->>0)::integer
       )
-      from asked cross join lateral json_array_elements(asks::json) as ask
+      from demanding cross join lateral json_array_elements(demands::json) as demand
     )
   ) end as decisions
-  from outcome where exists (select from asked)
+  from outcome where exists (select from demanding)
 )

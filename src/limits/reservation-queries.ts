@@ -8,8 +8,8 @@ export interface Demand extends Readonly<Record<MeteredMetric, number>> {
   readonly estimate?: Readonly<Record<MeteredMetric, number>>;
 }
 
-/** A request that asks for a reservation. */
-interface UsageAsk {
+/** A request that needs a reservation. */
+interface ReservationDemand {
   readonly keyId: string;
   readonly organizationId: string;
   readonly demand: Demand;
@@ -30,18 +30,18 @@ export interface UsageDecisions extends Pick<Reservation, 'generation'> {
   readonly limits: readonly LimitRow[];
 }
 
-export const reserve = loadStatement('limits/reserve-usage.sql', { parameters: ['asks'] });
+export const reserve = loadStatement('limits/reserve-usage.sql', { parameters: ['demands'] });
 
 /** Decides about requests in their order. */
 export async function reserveUsage(
   connection: DedicatedConnection,
-  asks: readonly UsageAsk[],
+  demands: readonly ReservationDemand[],
 ): Promise<UsageDecisions> {
-  const rows = asks.map(({ demand: { tokens, pages, estimate }, ...ask }, position) => {
+  const rows = demands.map(({ demand: { tokens, pages, estimate }, ...rest }, position) => {
     const estimates = { estimatedTokens: estimate?.tokens, estimatedPages: estimate?.pages };
-    return { position, ...ask, tokens, pages, ...estimates };
+    return { position, ...rest, tokens, pages, ...estimates };
   });
-  const values = reserve.bind({ asks: JSON.stringify(rows) });
+  const values = reserve.bind({ demands: JSON.stringify(rows) });
   return queryJson<UsageDecisions>(connection, { name: 'reserve-usage', text: reserve.text, values });
 }
 

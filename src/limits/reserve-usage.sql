@@ -1,13 +1,13 @@
 -- Decides about requests that ask for reservations, in order; see the function reserve_usage.
 --
 -- In:
---   :asks      json  array with an object for each request, see below
+--   :demands   json  array with an object for each request, see below
 -- Out: one row.
 --   decisions  json  the type `UsageDecisions` in reservation-queries.ts
 -- Locks:
 --   limit_counters of tokens and pages, in the order of their primary key (owner_id, metric, per).
 -- Example:
---   :asks = '[{"position":0,"keyId":"01990000-0000-7000-8000-000000000001","organizationId":"01990000-0000-7000-8000-000000000000","tokens":900,"pages":0,"estimatedTokens":120,"waitingSince":null,"isLastAttempt":false}]'
+--   :demands = '[{"position":0,"keyId":"01990000-0000-7000-8000-000000000001","organizationId":"01990000-0000-7000-8000-000000000000","tokens":900,"pages":0,"estimatedTokens":120,"waitingSince":null,"isLastAttempt":false}]'
 --   returns {"at": 1795836000000, "generation": 11972240, "reserved": [0], "waiting": [], "limits": []}
 
 select reserve_usage(array_agg(
@@ -15,7 +15,7 @@ select reserve_usage(array_agg(
     "isLastAttempt")::usage_ask
   order by position
 )) as decisions
-from json_to_recordset(:asks::json) as ask (
+from json_to_recordset(:demands::json) as demand (
   position integer,
   "keyId" uuid,
   "organizationId" uuid,

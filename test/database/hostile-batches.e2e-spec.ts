@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import { normalizeAddress } from '../../src/common/http/client-address.js';
-import type { Admission, AdmissionAsk } from '../../src/limits/admission.js';
+import type { Admission, AdmissionDemand } from '../../src/limits/admission.js';
 import type { SettledRequest } from '../../src/limits/reservation-queries.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
 import type { Failure } from '../../src/usage/failures/failure.js';
@@ -36,7 +36,7 @@ const limitTokens = async () => {
     await setLimits(service, { keyId: id }, [{ metric: 'tokens', per: 'day', max: 1e9 }]);
   }
 };
-const verify = (key: string, ask: AdmissionAsk) => service.app.get(ApiKeyVerifierService).verify(key, ask);
+const verify = (key: string, demand: AdmissionDemand) => service.app.get(ApiKeyVerifierService).verify(key, demand);
 const admit = async ({ key }: CreatedKey): Promise<Admission> => {
   const admission = (await verify(key, { uses: 'tokens', address: null }))?.admission;
   if (admission?.isAdmitted !== true) throw new Error('The request was not admitted.');
@@ -66,13 +66,13 @@ async function runAmong<Item, Result>(
 }
 
 describe('A request that shares a statement with hostile ones', () => {
-  const ask = fc.record({
+  const demand = fc.record({
     uses: fc.constantFrom('tokens' as const, 'pages' as const, undefined),
     address: hostileText.map(normalizeAddress),
   });
 
   it('should have its key found', async () => {
-    const property = fc.asyncProperty(among(ask), async (items) => {
+    const property = fc.asyncProperty(among(demand), async (items) => {
       const find = () => verify(honest.key, { uses: 'tokens', address: null });
       const key = await runAmong(items, (hostileAsk) => verify(generateApiKey(), hostileAsk), find);
       expect(key).toMatchObject({ id: honest.id, isLimited: false });
@@ -85,7 +85,7 @@ describe('A request that shares a statement with hostile ones', () => {
       await setLimits(service, { keyId: id }, [{ metric: 'requests', per: 'day', max: 1e9 }]);
     }
     let counted = 0;
-    const property = fc.asyncProperty(among(fc.tuple(fc.boolean(), ask)), async (items) => {
+    const property = fc.asyncProperty(among(fc.tuple(fc.boolean(), demand)), async (items) => {
       const admission = await runAmong(
         items,
         ([isKnown, hostileAsk]) => verify(isKnown ? hostile.key : generateApiKey(), hostileAsk),
