@@ -22,7 +22,7 @@ import { measureReplicas } from './sections/replicas.js';
 import { measureRetention } from './sections/retention.js';
 import { measureScrape } from './sections/scrape.js';
 import { measureVerifier } from './sections/verifier.js';
-import { measureWorkers } from './sections/workers.js';
+import { measureWorkers } from './sections/instances.js';
 
 /** In running order: after `listing`, the table has a million keys. */
 const sections = {

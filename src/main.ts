@@ -39,7 +39,7 @@ async function start(): Promise<Service> {
   }
 }
 
-/** Loads the service, or with several workers only what supervises them. */
+/** Loads the service, or with several instances only what supervises them. */
 async function loadStart({ workers }: Pick<Config, 'workers'>): Promise<StartService> {
   if (workers === 1) return (await import('./startup/start-service.js')).startService;
   return (await import('./cluster/start-cluster.js')).startCluster;

@@ -10,8 +10,8 @@ import { projectFolder } from './project.mjs';
 /** Folders of compiled modules, and where they are in the bundle. */
 const folders = { src: '', 'document-reader/src': 'document-reader' };
 
-/** Programs, and the modules that workers run. */
-const entries = /^(main|admin|(cluster|engines|document-reader)\/(.+\/)?worker(\/main|\/watch-parent)?)\.js$/;
+/** Programs, and the modules that instances and workers run. */
+const entries = /^(main|admin|cluster\/instance|(engines|document-reader)\/(.+\/)?worker(\/main|\/watch-parent)?)\.js$/;
 
 /** Packages with native code or files that they read, and those that other packages look up by name. */
 const external = [

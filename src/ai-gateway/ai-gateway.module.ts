@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
 import { ServiceConfig } from '../config/service-config.js';
-import { partOf } from '../common/worker-share.js';
+import { partOf } from '../common/instance-share.js';
 import { HealthModule } from '../health/health.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -37,8 +37,8 @@ import { routeGroups } from './tasks/tasks.js';
     {
       provide: BodyMemory,
       inject: [ServiceConfig],
-      useFactory: ({ workerShare }: ServiceConfig) =>
-        new BodyMemory(partOf(bodyMemoryBytes, workerShare, minBodyMemoryBytes)),
+      useFactory: ({ instanceShare }: ServiceConfig) =>
+        new BodyMemory(partOf(bodyMemoryBytes, instanceShare, minBodyMemoryBytes)),
     },
   ],
 })

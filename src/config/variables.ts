@@ -120,7 +120,7 @@ export const variables = z.object({
     'Port for [Prometheus metrics](metrics.md). If unset, metrics are off.',
   ),
   workers: withDefault(workers, '1').describe(
-    'Number of processes that share the port. `auto` starts one for each processor. See [scaling.md](scaling.md#workers).',
+    'Number of processes that share the port. `auto` starts one for each processor. See [scaling.md](scaling.md#instances).',
   ),
   dataDir: withDefault(localPath, defaultDataDir).describe('Folder of the embedded database and of generated secrets.'),
   databaseUrl: optional(postgresUrl).describe(
@@ -154,7 +154,7 @@ export const variables = z.object({
   ),
   corsOrigins: withDefault(origins, '').describe('Origins that may call the API from a browser.'),
   maxConnections: withDefault(number(1, 1_000_000), '10000').describe(
-    'Maximum number of concurrent client connections, below the open-file limit of the process. Additional connections are closed. Workers divide them.',
+    'Maximum number of concurrent client connections, below the open-file limit of the process. Additional connections are closed. Instances divide them.',
   ),
   limitWaitSeconds: withDefault(number(0, 30), '2').describe(
     'How long a request waits if its budget has room except for what [running requests reserve](limits.md#reservations), in seconds.',

@@ -34,7 +34,7 @@ const bodyLimitBytes = 100 * 1024;
 
 /** Creates the application without listening, for the service and its tests. */
 export async function createApp(config: ServiceConfig, logger: Logger): Promise<NestFastifyApplication> {
-  const limits = divideLimits({ ...defaultHttpLimits, ...config.http }, config.workerShare);
+  const limits = divideLimits({ ...defaultHttpLimits, ...config.http }, config.instanceShare);
   const lingering = new LingeringConnections(limits.linger);
   const connectionErrors = new ConnectionErrors(lingering, logger);
   const adapter = new FastifyAdapter({
@@ -69,7 +69,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   const connections = new OpenConnections(fastify.server);
   connectionErrors.watch(fastify.server, connections);
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
-  limitConnections(fastify.server, config.maxConnections, logger, config.workerShare);
+  limitConnections(fastify.server, config.maxConnections, logger, config.instanceShare);
   useOwnStrategies(fastify, { jwt: app.get(JwtStrategy), 'api-key': app.get(ApiKeyStrategy) });
   fastify.decorateRequest('principal', undefined);
   fastify.decorateRequest('admission', undefined);

@@ -17,7 +17,7 @@ export class ModelCatalogService {
   private readonly models = new Map<string, Model>();
 
   constructor(
-    @Inject(ServiceConfig) config: Pick<ServiceConfig, 'models' | 'ocrWorkerMemoryMb' | 'ocrDataDir' | 'workerShare'>,
+    @Inject(ServiceConfig) config: Pick<ServiceConfig, 'models' | 'ocrWorkerMemoryMb' | 'ocrDataDir' | 'instanceShare'>,
     engines: Engines,
   ) {
     for (const definition of config.models) {

@@ -10,49 +10,49 @@ import { ReadinessService } from '../health/readiness.service.js';
 import { MetricsService } from '../metrics/metrics.service.js';
 import { createAndListen } from '../startup/create-and-listen.js';
 import { RemoteCalls } from './remote-calls.js';
-import type { PrimaryMethods, WorkerMethods, WorkerSettings } from './worker-methods.js';
+import type { PrimaryMethods, InstanceMethods, InstanceSettings } from './instance-methods.js';
 
 /*
- * A worker process: a replica that shares the port and the limits with the other workers. The primary starts and stops
+ * An instance process: a replica that shares the port and the limits with the other instances. The primary starts and stops
  * it. Without the primary, Node ends the process.
  */
 
-let running: Awaited<ReturnType<typeof startWorker>> | undefined;
+let running: Awaited<ReturnType<typeof startInstance>> | undefined;
 const cut = new AbortController();
 
-async function startWorker({ config, foundation, share }: WorkerSettings) {
-  const logger = createLogger(config.logLevel).child({ worker: share.index + 1 });
+async function startInstance({ config, foundation, share }: InstanceSettings) {
+  const logger = createLogger(config.logLevel).child({ instance: share.index + 1 });
   const { app, url } = await createAndListen(config, foundation, logger, share);
   return { config, logger, app, url };
 }
 
-function worker() {
-  if (running === undefined) throw new Error('The worker has not started.');
+function instance() {
+  if (running === undefined) throw new Error('The instance has not started.');
   return running;
 }
 
-const methods: WorkerMethods = {
+const methods: InstanceMethods = {
   start: async (settings) => {
-    running = await startWorker(settings);
+    running = await startInstance(settings);
     return running.url;
   },
   seed: () => {
-    const { app, config } = worker();
+    const { app, config } = instance();
     return seedFirstStart(app.get(DataSource), { email: config.adminEmail, password: config.adminPassword });
   },
   run: () => {
-    worker().app.get(ReadinessService).enter('running');
+    instance().app.get(ReadinessService).enter('running');
     letYoungGenerationGrow();
   },
-  readMetrics: async () => (await worker().app.get(MetricsService).registry?.getMetricsAsJSON()) ?? [],
-  drain: (milliseconds) => drain(worker().app, milliseconds, cut.signal),
+  readMetrics: async () => (await instance().app.get(MetricsService).registry?.getMetricsAsJSON()) ?? [],
+  drain: (milliseconds) => drain(instance().app, milliseconds, cut.signal),
   stopListening: () => {
-    const connections = OpenConnections.of(worker().app.getHttpServer());
+    const connections = OpenConnections.of(instance().app.getHttpServer());
     // The primary accepts connections.
     return connections.stopListening(() => primary.call('turn'));
   },
   finish: async () => {
-    const { app, config, logger } = worker();
+    const { app, config, logger } = instance();
     await finishRequests(app, { quietMilliseconds, stopMilliseconds: config.stopSeconds * 1000 }, logger, cut.signal);
     await flushLog(logger);
     process.exit(0);
@@ -64,5 +64,5 @@ const primary = new RemoteCalls<PrimaryMethods>(process, methods);
 
 void primary.call('loaded');
 
-// A terminal sends signals to all processes of a service. The primary stops the workers.
+// A terminal sends signals to all processes of a service. The primary stops the instances.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -19,7 +19,7 @@ import { runReplica } from './replica.js';
 import type { ServiceProcess } from './service-process.js';
 
 interface LogLine {
-  worker?: number;
+  instance?: number;
   pid: number;
 }
 
@@ -96,15 +96,15 @@ function lastLine({ process }: Cluster, text: string): LogLine | undefined {
   return JSON.parse(printed.slice(printed.lastIndexOf('\n', found) + 1, end)) as LogLine;
 }
 
-/** The process id of a worker that has served a request. */
-const pidOf = (cluster: Cluster, worker: number) => lastLine(cluster, `"worker":${worker},"requestId"`)?.pid ?? 0;
+/** The process id of an instance that has served a request. */
+const pidOf = (cluster: Cluster, instance: number) => lastLine(cluster, `"instance":${instance},"requestId"`)?.pid ?? 0;
 
 let lastRequest = 0;
 
 /** A client with one connection, which is opened again if it's lost. */
 class Connection {
-  /** The worker that served its last request. */
-  worker: number | undefined;
+  /** The instance that served its last request. */
+  instance: number | undefined;
   private readonly agent: Agent;
 
   constructor(
@@ -124,13 +124,13 @@ class Connection {
     return this.finish(this.start('POST', '/v1/embeddings').end('{"model":"remote","input":"red apples"}'));
   }
 
-  /** Finds the worker at the other end. */
-  async findWorker(): Promise<number> {
+  /** Finds the instance at the other end. */
+  async findInstance(): Promise<number> {
     const requestId = `request-${++lastRequest}.`;
     expect(await this.finish(this.start('GET', '/v1/models', requestId).end())).toBe(200);
     const line = () => lastLine(this.cluster, requestId);
     await waitFor(() => line() !== undefined);
-    return line()?.worker ?? 0;
+    return line()?.instance ?? 0;
   }
 
   close(): void {
@@ -154,19 +154,19 @@ class Connection {
   }
 }
 
-/** Opens connections until there is one to each worker. */
+/** Opens connections until there is one to each instance. */
 async function connectToBoth(cluster: Cluster, token = key.key): Promise<[Connection, Connection]> {
   const found = new Map<number, Connection>();
   while (found.size < 2) {
     const connection = new Connection(cluster, token);
-    found.set(await connection.findWorker(), connection);
+    found.set(await connection.findInstance(), connection);
   }
   const [first, second] = [found.get(1), found.get(2)];
-  if (first === undefined || second === undefined) throw new Error('The workers are not numbered 1 and 2.');
+  if (first === undefined || second === undefined) throw new Error('The instances are not numbered 1 and 2.');
   return [first, second];
 }
 
-describe('A service with two workers', () => {
+describe('A service with two instances', () => {
   it('should serve one port with both, and say in each log line which one wrote it', async () => {
     const cluster = await useCluster();
     await connectToBoth(cluster);
@@ -186,7 +186,7 @@ describe('A service with two workers', () => {
     const before = await valueOf(tokens);
     for (const connection of both) expect(await connection.embed()).toBe(200);
     expect(await valueOf(tokens)).toBe(before + 16);
-    expect(await valueOf('keycard_workers')).toBe(2);
+    expect(await valueOf('keycard_instances')).toBe(2);
     const circuit = `keycard_upstream_circuit_open{model="remote",server_address="${new URL(upstream.baseUrl).host}"}`;
     expect(await valueOf(circuit)).toBe(0);
   });
@@ -199,7 +199,7 @@ describe('A service with two workers', () => {
     expect(await Promise.all(both.map((connection) => connection.get('/v1/models')))).toEqual([401, 401]);
   });
 
-  it('should lose only the requests of a worker killed under load, count all others once, and replace it', async () => {
+  it('should lose only the requests of an instance killed under load, count all others once, and replace it', async () => {
     const cluster = await useCluster();
     const clients = await Promise.all(
       Array.from({ length: 16 }, async (_, index) => {
@@ -207,8 +207,8 @@ describe('A service with two workers', () => {
         // The last ones open a connection for each request.
         const keepAlive = index < 12;
         const connection = new Connection(cluster, token, keepAlive);
-        const worker = keepAlive ? await connection.findWorker() : undefined;
-        return { id, connection, worker, received: 0, lost: 0 };
+        const instance = keepAlive ? await connection.findInstance() : undefined;
+        return { id, connection, instance, received: 0, lost: 0 };
       }),
     );
     let received = 0;
@@ -228,8 +228,8 @@ describe('A service with two workers', () => {
     process.kill(pidOf(cluster, 1), 'SIGKILL');
     await Promise.all(load);
 
-    expect(new Set(clients.map(({ worker }) => worker))).toEqual(new Set([1, 2, undefined]));
-    expect(clients.filter(({ worker, lost }) => worker === 2 && lost > 0)).toEqual([]);
+    expect(new Set(clients.map(({ instance }) => instance))).toEqual(new Set([1, 2, undefined]));
+    expect(clients.filter(({ instance, lost }) => instance === 2 && lost > 0)).toEqual([]);
     // One request at a time on each connection, and none is repeated on the lost one.
     expect(clients.filter(({ lost }) => lost > 1)).toEqual([]);
     const recorded = await readRecordedUsage(
@@ -239,7 +239,7 @@ describe('A service with two workers', () => {
     const surplus = clients.map(({ id, received: count }) => (recorded.get(id)?.requests ?? 0) - count);
     // The response of a lost request may have been on its way.
     expect(clients.filter(({ lost }, index) => (surplus[index] ?? -1) < 0 || (surplus[index] ?? 2) > lost)).toEqual([]);
-    await waitFor(() => lastLine(cluster, 'The worker is running again.') !== undefined);
+    await waitFor(() => lastLine(cluster, 'The instance is running again.') !== undefined);
     await connectToBoth(cluster);
   });
 
@@ -264,7 +264,7 @@ describe('A service with two workers', () => {
     const statuses = new Set<number | undefined>();
     while ((await new Connection(cluster).get('/health/ready')) === 200) statuses.add(await client.get('/v1/models'));
     for (let count = 0; count < 6; count += 1) {
-      // Each is a new connection, for one of the workers.
+      // Each is a new connection, for one of the instances.
       statuses.add(await client.get('/v1/models'));
       expect(await client.get('/health/ready')).toBe(503);
     }
