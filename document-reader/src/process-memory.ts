@@ -10,15 +10,15 @@ const intervalMilliseconds = process.platform === 'linux' ? 50 : 1_000;
 /**
  * Monitors the resident memory of a process.
  *
- * @param onExceeded called once if the process exceeds `limitBytes`
+ * @param onExceeded called once if the process exceeds `maxBytes`
  * @returns a function that stops monitoring
  */
-export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void): () => void {
+export function watchMemory(pid: number, maxBytes: number, onExceeded: () => void): () => void {
   let isWatching = true;
   const check = async () => {
     const bytes = await residentBytes(pid);
     if (!isWatching) return;
-    if (bytes > limitBytes) onExceeded();
+    if (bytes > maxBytes) onExceeded();
     else timer = setTimeout(() => void check(), intervalMilliseconds);
   };
   let timer = setTimeout(() => void check(), intervalMilliseconds);

@@ -4,12 +4,12 @@ import { limitWasmMemory, wasMemoryRefused } from '../src/worker/wasm-memory.js'
 import { drawHugePage } from './documents/hostile-pdfs.js';
 
 const megabyte = 1024 * 1024;
-const limitBytes = 48 * megabyte;
+const maxBytes = 48 * megabyte;
 
 describe('PDFium with limited memory', () => {
   let pdfium: Pdfium;
   beforeAll(async () => {
-    limitWasmMemory(limitBytes);
+    limitWasmMemory(maxBytes);
     pdfium = await loadPdfium();
   });
 
@@ -18,7 +18,7 @@ describe('PDFium with limited memory', () => {
 
   it('should reject a document that does not fit, without writing to address 0', () => {
     const before = startOfMemory();
-    expect(() => PdfDocument.open(pdfium, Buffer.alloc(limitBytes, 'x'), failToLoad)).toThrow(OutOfMemoryError);
+    expect(() => PdfDocument.open(pdfium, Buffer.alloc(maxBytes, 'x'), failToLoad)).toThrow(OutOfMemoryError);
     expect(startOfMemory()).toBe(before);
     expect(wasMemoryRefused()).toBe(true);
     expect(wasMemoryRefused()).toBe(false);
@@ -37,6 +37,6 @@ describe('PDFium with limited memory', () => {
   });
 
   it('should not exceed the limit', () => {
-    expect(pdfium.HEAPU8.length).toBeLessThanOrEqual(limitBytes);
+    expect(pdfium.HEAPU8.length).toBeLessThanOrEqual(maxBytes);
   });
 });

@@ -30,7 +30,7 @@ import { MetricsService } from '../metrics/metrics.service.js';
 import { createOpenApiDocument } from '../openapi/create-document.js';
 import { traceRequests } from '../tracing/trace-requests.js';
 
-const bodyLimitBytes = 100 * 1024;
+const maxBodyBytes = 100 * 1024;
 
 /** Creates the application without listening, for the service and its tests. */
 export async function createApp(config: ServiceConfig, logger: Logger): Promise<NestFastifyApplication> {
@@ -40,7 +40,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   const adapter = new FastifyAdapter({
     logger: false,
     skipMiddie: true,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: maxBodyBytes,
     requestTimeout: limits.requestMilliseconds,
     http: {
       headersTimeout: limits.headersMilliseconds,

@@ -167,7 +167,7 @@ describe('UpstreamsService', () => {
 
   async function forward(protocol: UpstreamProtocol, text: string) {
     upstream.respond = (response) => respondWithJson(response, 200, text);
-    const limits = { limitBytes: 1000, idleMilliseconds: 20_000 };
+    const limits = { maxBytes: 1000, idleMilliseconds: 20_000 };
     const unread = { body: new BodyReader(Readable.from([Buffer.from('{"model":"small"}')]), limits), headers: {} };
     const body = await ModelRequest.read(unread, new BodyMemory(1000).open());
     const usage = { model: 'small', inputTokens: 0, pages: 0 };

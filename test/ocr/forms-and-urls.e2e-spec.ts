@@ -153,7 +153,7 @@ describe('POST /v1/ocr with a document URL', () => {
     const ocr = new OcrService(catalog, upstreams, fetcher, service.app.get(ReservationsService), memory, {
       documentFetch: false,
     });
-    ocr.responseLimitBytes = responseBytes;
+    ocr.maxResponseBytes = responseBytes;
     const { servedBy } = catalog.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const usage = { model, inputTokens: 0, pages: 0 };

@@ -16,11 +16,11 @@ let hasRefused = false;
  * Limits the size of each WebAssembly memory. Beyond it, `malloc` in PDFium and Tesseract returns 0. Must be called before
  * they are loaded.
  */
-export function limitWasmMemory(limitBytes: number): void {
+export function limitWasmMemory(maxBytes: number): void {
   const { prototype } = WebAssembly.Memory;
   const { grow } = prototype;
   prototype.grow = function (pages) {
-    if (this.buffer.byteLength + pages * pageBytes <= limitBytes) {
+    if (this.buffer.byteLength + pages * pageBytes <= maxBytes) {
       consecutiveRefusals = 0;
       return grow.call(this, pages);
     }
@@ -29,7 +29,7 @@ export function limitWasmMemory(limitBytes: number): void {
       consecutiveRefusals = 0;
       hasRefused = true;
     }
-    throw new RangeError(`WebAssembly memory is limited to ${limitBytes} bytes.`);
+    throw new RangeError(`WebAssembly memory is limited to ${maxBytes} bytes.`);
   };
 }
 

@@ -69,7 +69,7 @@ export class EmbeddingsService implements RouteProvider {
       {
         method: 'POST',
         url: '/v1/embeddings',
-        bodyLimitBytes: maxBodyBytes,
+        maxBodyBytes,
         contentTypes: ['application/json'],
         uses: 'tokens',
         handler: (request, reply) => this.createEmbeddings(request, reply.type(jsonText)),

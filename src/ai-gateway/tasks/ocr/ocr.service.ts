@@ -46,7 +46,7 @@ const onePage = { tokens: 0, pages: 1 };
 @Injectable()
 export class OcrService implements RouteProvider {
   /** Maximum size of a response. Tests use a smaller one. */
-  responseLimitBytes = maxResponseBytes;
+  maxResponseBytes = maxResponseBytes;
 
   constructor(
     private readonly catalog: ModelCatalogService,
@@ -58,7 +58,7 @@ export class OcrService implements RouteProvider {
   ) {}
 
   routes(): readonly GatewayRoute[] {
-    const common = { method: 'POST', bodyLimitBytes: maxBodyBytes, uses: 'pages' } as const;
+    const common = { method: 'POST', maxBodyBytes, uses: 'pages' } as const;
     return [
       {
         ...common,
@@ -221,14 +221,14 @@ export class OcrService implements RouteProvider {
    * @returns a function that throws DocumentError if the response exceeds its limit, AppError 503 if there is no memory
    */
   private countPages(usage: RequestUsage, memory: MemoryShare, granularity: OcrRequest['confidenceGranularity']) {
-    const limitBytes = this.responseLimitBytes;
+    const maxBytes = this.maxResponseBytes;
     let responseBytes = 0;
     return (page: ReadPage | FailedPage) => {
       if (isRead(page) || page.wasKilled) usage.pages = (usage.pages ?? 0) + 1;
       if (!isRead(page)) return;
       const bytes = sizeInResponse(page, granularity);
       responseBytes += bytes;
-      if (responseBytes > limitBytes) throw tooMuchText(limitBytes);
+      if (responseBytes > maxBytes) throw tooMuchText(maxBytes);
       memory.take(2 * bytes);
     };
   }

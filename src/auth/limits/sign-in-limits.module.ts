@@ -7,4 +7,4 @@ import { KnownAddressesService, SignInLimitsService } from './sign-in-limits.ser
   providers: [KnownAddressesService, OidcLimitsService, RateLimitsService, SignInLimitsService],
   exports: [OidcLimitsService, RateLimitsService, SignInLimitsService],
 })
-export class LimitsModule {}
+export class SignInLimitsModule {}
