@@ -165,7 +165,7 @@ async function insertRecentHours(client: pg.Client, organizationId: string): Pro
   await insertHour(client, organizationId, 1);
 }
 
-/** Inserts rows that the retention task moves: those of an hour before the last two. */
+/** Inserts rows of an hour before the last two, which the retention task moves. */
 export async function insertPastHour(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ id: string }>('select organization_id as id from usage_series limit 1');
   await insertHour(client, rows[0]?.id ?? '', 2);

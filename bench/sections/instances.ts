@@ -98,7 +98,7 @@ function toRows({ figures, cpu }: Throughput<Workers>): Row[] {
       measured: `${quantity(several.own, 'µs')}, and ${quantity(several.database, 'µs')} in PostgreSQL`,
       against: `${name('1')}: ${quantity(one.own, 'µs')}, and ${quantity(one.database, 'µs')}`,
       explanation:
-        'The processor time of the primary and all workers in the same rounds, divided by their requests. Requests of different workers do not share statements, so batches are smaller. The ratio is that of the sums with PostgreSQL.',
+        'The processor time of the primary and all workers in the same rounds, divided by their requests. Requests of different workers do not share statements, so batches are smaller. The ratio is for the sums with PostgreSQL.',
     };
     rows.push(ratioRow(cost, (several.own + several.database) / (one.own + one.database), undefined));
     return rows;

@@ -47,7 +47,7 @@ export class LanguageData {
   }
 
   /**
-   * Returns the file with the data of a language, which may be compressed. One in the folder replaces that of a package.
+   * Returns the file with the data of a language, which may be compressed. A file in the folder replaces a package's.
    *
    * @throws Error if it isn't installed
    */

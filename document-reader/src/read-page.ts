@@ -1,7 +1,7 @@
 export interface ReadOptions {
   /** Zero-based indexes in ascending order, without duplicates; undefined for all pages. */
   readonly pages: readonly number[] | undefined;
-  /** Languages to expect, the most likely first; those of the reader by default. Their data must be installed. */
+  /** Languages to expect, the most likely first; the reader's languages by default. Their data must be installed. */
   readonly languages?: readonly string[];
   /** Images are found without options, too, but not included. */
   readonly images?: ImageOptions;

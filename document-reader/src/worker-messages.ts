@@ -26,7 +26,7 @@ export interface WorkerSettings {
   readonly limits: DocumentLimits;
 }
 
-/** The body of an `open` request is the document. `languages` replace those of the worker. */
+/** The body of an `open` request is the document. `languages` replace the worker's languages. */
 export type WorkerRequest =
   | { readonly kind: 'open'; readonly documentId: number; readonly languages?: readonly string[] }
   | {

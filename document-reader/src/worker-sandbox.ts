@@ -85,7 +85,7 @@ function candidates(missing: string[]): Pick<WorkerSandbox, 'command' | 'identit
       : [
           setpriv,
           '--no-new-privs',
-          // Unlike those of root, a user's capabilities survive a change of user.
+          // Unlike root's capabilities, a user's survive a change of user.
           '--inh-caps=-all',
           '--ambient-caps=-all',
           // Ends a worker with its parent, even one that is blocked in native code.

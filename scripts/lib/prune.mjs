@@ -26,7 +26,7 @@ export function prune(folder) {
   for (const file of filesBelow(modules)) if (unusedFiles.test(file)) remove(file);
 }
 
-/** The packages of document-reader/ become those of the service; those of the other workspaces are needed only to build. */
+/** The packages of document-reader/ become the service's; packages of the other workspaces are needed only to build. */
 function mergeManifests(folder) {
   const read = (name) => JSON.parse(readFileSync(path.join(folder, name, 'package.json'), 'utf8'));
   const manifest = read('.');

@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 /**
  * Has `AuthGuard` use the strategies of the application that serves the request. Passport keeps one strategy per name for
- * the whole process, where those of an application created later, such as by a test, would replace them.
+ * the whole process, where an application created later, such as by a test, would replace them.
  */
 export function useOwnStrategies(fastify: FastifyInstance, strategies: FastifyInstance['strategies']): void {
   fastify.decorate('strategies', strategies);

@@ -12,7 +12,7 @@ export const permissionGroups = [
 export interface PermissionDefinition {
   description: string;
   group: (typeof permissionGroups)[number];
-  /** Name of the migration that gives it to existing roles; missing for those of the first schema. */
+  /** Name of the migration that gives it to existing roles; missing for permissions of the first schema. */
   since?: string;
 }
 

@@ -17,7 +17,7 @@ export interface Principal {
   models?: readonly string[] | null;
   /** Whether an API key was sent with its previous secret. */
   usesPreviousSecret?: boolean;
-  /** Only for users with Keycard's own access tokens, not with those of an identity provider. */
+  /** Only for users with Keycard's own access tokens, not with tokens of an identity provider. */
   sessionId?: string;
 }
 

@@ -23,7 +23,7 @@
 --   is_limited       boolean   true if the key or its organization has limits, otherwise null
 --   uses_previous    boolean   true if the secret is from before the last rotation, otherwise null
 --   decisions        json      the type `Decisions` in limits/admission.ts
--- Locks: those of admit-batch.sql.
+-- Locks: see admit-batch.sql.
 -- Example:
 --   :hashes = '{"\\x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}'
 --   :addresses = '{"192.0.2.1"}'

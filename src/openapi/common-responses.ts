@@ -57,7 +57,7 @@ const userTokenErrors: Record<string, CommonError> = {
     name: 'NotAMemberOrUser',
     codes: ['no-organization', 'identity-refused', 'service-account-not-allowed'],
     description:
-      "The identity provider hasn't verified the email, the account isn't a member of any organization, or the token is that of a service account.",
+      "The identity provider hasn't verified the email, the account isn't a member of any organization, or the token belongs to a service account.",
   },
 };
 

@@ -12,7 +12,7 @@
 --   :models           text[]
 --   :latencyBuckets   smallint[]  see `latencyBucketOf`
 --   :requests         bigint[]    number of requests
---   :failures         bigint[]    those of them that failed
+--   :failures         bigint[]    how many of them failed
 --   :limited          bigint[]    number of requests that a limit rejected, which count nowhere else
 --   :{{meters.name}}  bigint[]    amount of this meter
 --   :microseconds     bigint[]    total duration

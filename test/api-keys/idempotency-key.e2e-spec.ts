@@ -69,7 +69,7 @@ describe('POST /api-keys with an Idempotency-Key', () => {
     );
   });
 
-  it('should say that the body differs from that of the earlier request', async () => {
+  it("should say that the body differs from the earlier request's", async () => {
     await create();
     const detail = async (body: unknown) => ((await create({ body })).body as { detail: string }).detail;
     expect(await detail({ name: 'A key' })).not.toContain('different body');

@@ -285,7 +285,7 @@ describe('npm run admin -- restore', () => {
     ],
     [
       'a newer release',
-      'was made by Keycard 9.0.0, whose database is newer than that of Keycard ',
+      'was made by Keycard 9.0.0, whose database is newer than Keycard ',
       edit((text) =>
         text.replace(/"keycardVersion":"[^"]+"/, '"keycardVersion":"9.0.0"').replace(/KeyUse\d+/, 'Later1999999999999'),
       ),

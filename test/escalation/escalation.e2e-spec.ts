@@ -11,7 +11,7 @@ import { held, type Model, type ModelAccount, type ModelMember, type ModelRole, 
 
 const unknownId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
-/** What must have happened to attempts of each kind, and to those of people who sign in through the provider. */
+/** What must have happened to attempts of each kind, and to people who sign in through the provider. */
 const outcomes = [
   ...[...Object.keys(needs), 'create-organization'].flatMap((kind) => [`${kind} allowed`, `${kind} 403`]),
   ...['create-role', 'update-role', 'rename-role', 'delete-role', 'update-member', 'delete-member'].map(

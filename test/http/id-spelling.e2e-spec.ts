@@ -86,7 +86,7 @@ describe('An id in upper case', () => {
     expect((await call(service.url, 'GET /v1/models', { token: apiKey.key })).status).toBe(200);
   });
 
-  it('should be that of the organization in the access token after a switch', async () => {
+  it('should match the organization in the access token after a switch', async () => {
     const { organizationId } = await createMember(service);
     await addMembership(service, { userId: member.userId, organizationId });
     const switched = await send('POST /auth/switch-organization', { organizationId: organizationId.toUpperCase() });

@@ -24,7 +24,7 @@ const refresh = ({ refreshToken }: Member) =>
   call(service.url, 'POST /auth/refresh', { headers: withRefreshToken(refreshToken) });
 
 describe('DELETE /organizations/current', () => {
-  it('should revoke all its keys immediately on both replicas, under load, and those of no other', async () => {
+  it("should revoke all its keys immediately on both replicas, under load, and no other organization's", async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => createApiKey(service, member)));
     const { key: otherKey } = await createApiKey(service, await createMember(service));
     let isDeleted = false;

@@ -113,7 +113,7 @@ const characterWidths: readonly [characters: RegExp, width: number][] = [
 ];
 const otherCharacterWidth = 0.54;
 
-/** Returns the width of words relative to that of an average font of size 1. */
+/** Returns the width of words relative to an average font of size 1. */
 function widthOf(words: readonly TextWord[]): number {
   const [width, expected] = words.reduce(
     ([sum, expectedSum], { text, box }) => [sum + box.right - box.left, expectedSum + expectedWidth(text)],

@@ -51,7 +51,7 @@ const maxComparedRows = 20;
 const minDividedShare = 1 / 3;
 /** Distance to the previous line of a cell, relative to that between rows. */
 const maxLinePitch = 0.75;
-/** Like `maxLinePitch`, for a line whose text continues that of the cell. */
+/** Like `maxLinePitch`, for a line that continues the cell's text. */
 const maxRowPitch = 1.1;
 const spaceWidthHeights = 0.4;
 /** Share of the cells with two texts in a line, which are usually two columns. */

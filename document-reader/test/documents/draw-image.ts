@@ -172,7 +172,7 @@ function randomNumbers(): () => number {
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 }
 
-/** Runs the operations so far, because sharp reorders those of one pipeline. */
+/** Runs the operations so far, because sharp reorders the operations of one pipeline. */
 async function detach(picture: Sharp): Promise<Sharp> {
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });

@@ -55,7 +55,7 @@ function assertKnownMigrations({ migrations, keycardVersion }: BackupHeader, fil
     );
   }
   throw new CommandError(
-    `${file} was made by Keycard ${keycardVersion}, whose database is newer than that of Keycard ${version}. ` +
+    `${file} was made by Keycard ${keycardVersion}, whose database is newer than Keycard ${version} supports. ` +
       'Restore it with the version that made it, or a later one.',
   );
 }

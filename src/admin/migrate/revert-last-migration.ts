@@ -55,6 +55,6 @@ async function assertStopped(runner: QueryRunner): Promise<void> {
   if (count === 0) return;
   throw new CommandError(
     `Keycard is running: it has ${count === 1 ? '1 connection' : `${count} connections`} to the database. ` +
-      'Stop all replicas of this release first. If only those of the previous release run, repeat with --force.',
+      'Stop all replicas of this release first. If only replicas of the previous release run, repeat with --force.',
   );
 }

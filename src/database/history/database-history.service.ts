@@ -22,7 +22,7 @@ type HistoryConfig = Pick<
   'database' | 'historyFile' | 'primaryLeaseSeconds' | 'connectionMaxAgeSeconds'
 >;
 
-/** The server process that a connection leads to. Times are those of `performance.now()`. */
+/** The server process that a connection leads to. Times are from `performance.now()`. */
 interface Session {
   readonly server: string;
   readonly preparedAt: number;

@@ -2,7 +2,7 @@
 --
 -- In: nothing.
 -- Out: nothing.
--- Locks: none beyond those of inserting. The lock of the retention task makes ids unique.
+-- Locks: only the inserted rows. The lock of the retention task makes ids unique.
 -- Example:
 --   returns nothing; usage of a key and a model adds a series for both, and one for all keys and the model
 

@@ -1,6 +1,6 @@
 -- Adds facts to packed rows, or subtracts them. A slot without usage is removed, and an array of zeros is null.
 --
--- A latency is packed as slot (bits 48 and up), latency bucket + 128, because that of the shortest durations is negative
+-- A latency is packed as slot (bits 48 and up), latency bucket + 128, because the bucket of the shortest durations is negative
 -- (8 bits), and number of requests (40 bits).
 --
 -- In: as placeholders, the table, the start of the row and the slot for the column `time`, the sign (`-` subtracts), and

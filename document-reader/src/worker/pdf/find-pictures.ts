@@ -16,7 +16,7 @@ const maxClipSegments = 100;
 export interface Picture {
   /** In display coordinates. */
   readonly box: Box;
-  /** Area relative to that of the page. */
+  /** Area relative to the page. */
   readonly share: number;
 }
 

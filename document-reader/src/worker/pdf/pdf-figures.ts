@@ -13,7 +13,7 @@ const maxTileGap = 0.002;
 /** Area around two tiles, relative to their own. */
 const maxTileWaste = 1.1;
 const maxTileRounds = 8;
-/** A picture with this many characters on it, most of those of the page, is a scan. */
+/** A picture with this many characters on it, most of the page's, is a scan. */
 const minCharactersOnSmallScan = 40;
 
 /**

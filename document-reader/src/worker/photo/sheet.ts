@@ -161,7 +161,7 @@ function findOutline(copy: Raster, background: Uint8Array): Outline | undefined 
   return { corners, straightShare: straight.length / outline.length };
 }
 
-/** Returns the outermost points in each row and column. Coordinates are those of the edges of pixels. */
+/** Returns the outermost points in each row and column. Coordinates are at the edges of pixels. */
 function traceOutline({ width, height }: Raster, sheet: readonly number[]): Point[] {
   const rows = Array.from({ length: height }, () => ({ first: width, last: -1 }));
   const columns = Array.from({ length: width }, () => ({ first: height, last: -1 }));
@@ -181,7 +181,7 @@ function traceOutline({ width, height }: Raster, sheet: readonly number[]): Poin
   ];
 }
 
-/** Whether the corners are those of a sheet seen from an angle, and the object fills it. */
+/** Whether the corners belong to a sheet seen from an angle, and the object fills it. */
 function isPlausible(corners: Corners, objectPixels: number): boolean {
   const [first, second, third, fourth] = corners;
   const area = (turn(first, second, third) + turn(first, third, fourth)) / 2;

@@ -92,7 +92,7 @@ const minOverlap = 0.5;
  * Combines readings of the same image: the most confident one, with the lines that are more confident in another one.
  *
  * @param first the others must exceed it
- * @param languages those of the page, from which lines are taken
+ * @param languages the page's languages, from which lines are taken
  */
 export function mergeReadings(
   [first, ...others]: readonly [Reading, ...Reading[]],

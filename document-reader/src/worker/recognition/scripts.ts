@@ -11,7 +11,7 @@ const sampleCharacters = 80;
 const spacing = 0.5;
 /** Fewer letters may be shapes that look like letters. */
 const minLetters = 4;
-/** Samples reach 0.83 with the right data, and 0.78 with that of another script. */
+/** Samples reach 0.83 with the right data, and 0.78 with another script's data. */
 const minConfidence = 0.8;
 /** Latin text may be in a different language from the data. */
 const minLatinConfidence = 0.65;

@@ -6,7 +6,7 @@ import { readModelsFile } from './read-models-file.js';
 const file = useModelsFile();
 
 describe('readModelsFile with languages', () => {
-  it('should use those of a bundled model unless the file has others', () => {
+  it('should use the options of a bundled model unless the file has others', () => {
     const models = file.read(`
 models:
   - { id: a, engine: universal-sentence-encoder-lite }

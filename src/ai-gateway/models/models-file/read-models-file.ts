@@ -25,7 +25,7 @@ export function readModelsFile(file: string, context: Omit<ModelsFileContext, 'f
   return settings;
 }
 
-/** Unlike the bare name, it may be that of the default service, to restrict it. */
+/** Unlike the bare name, it may name the default service, to restrict it. */
 const namedService = z.object({ name });
 
 /** The readable names in the file, so that duplicates are reported together with other problems. */

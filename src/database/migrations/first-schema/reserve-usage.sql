@@ -5,7 +5,7 @@
 -- one overtakes it: the counter remembers the longest-waiting requests for half a second after each of their attempts.
 -- Returns JSON:
 -- - at: milliseconds since 1970
--- - generation: that of the reservations
+-- - generation: of the reservations
 -- - reserved: positions
 -- - waiting: positions, each with the time since when
 -- - limits: owner, metric, period, maximum, charged and reserved, afterwards

@@ -54,7 +54,7 @@ create table usage_series (
     foreign key (organization_id) references organizations (id) on delete cascade
 );
 comment on table usage_series is
-  'One API key''s use of one model, or that of all keys of the organization. Its short id saves space in packed rows';
+  'The use of one model by one API key, or by all keys of the organization. Its short id saves space in packed rows';
 comment on column usage_series.id is 'Assigned under the lock of the replica that packs usage, so it needs no sequence';
 comment on column usage_series.api_key_id is
   'The nil UUID for all keys. No foreign key, because usage outlives the key';
