@@ -91,7 +91,7 @@ decided as (
     owner_ids, periods, amounts,
     (
       select array_agg(
-        row ((demand->>0)::integer, id, organization_id, (demand->>1)::integer > 0, (demand->>2)::integer > 0)::arrival_ask
+        row ((demand->>0)::integer, id, organization_id, (demand->>1)::integer > 0, (demand->>2)::integer > 0)::arrival_demand
         order by (demand->>0)::integer
       )
       from demanding cross join lateral json_array_elements(demands::json) as demand

@@ -12,7 +12,7 @@
 
 select reserve_usage(array_agg(
   row (position, "keyId", "organizationId", tokens, pages, "estimatedTokens", "estimatedPages", "waitingSince",
-    "isLastAttempt")::usage_ask
+    "isLastAttempt")::usage_demand
   order by position
 )) as decisions
 from json_to_recordset(:demands::json) as demand (

@@ -7,6 +7,12 @@ drop function admit_requests(admission_ask[]);
 drop function settle_usage(json);
 drop type admission_ask;
 
+-- Renamed types, and functions whose parameters were renamed.
+drop function count_one_by_one(uuid[], text[], bigint[], arrival_ask[]);
+drop function reserve_usage(usage_ask[]);
+alter type arrival_ask rename to arrival_demand;
+alter type usage_ask rename to usage_demand;
+
 -- A key has a secret, and after a rotation a previous secret.
 alter table api_keys rename key_hash to secret_hash;
 alter table api_keys rename previous_key_hash to previous_secret_hash;

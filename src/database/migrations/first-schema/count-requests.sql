@@ -6,7 +6,7 @@
 -- - admitted: positions
 -- - limits: owner, metric, period, maximum, charged and reserved, afterwards
 create or replace function count_one_by_one(
-  owner_ids uuid[], counted_periods text[], amounts bigint[], asks arrival_ask[]
+  owner_ids uuid[], counted_periods text[], amounts bigint[], demands arrival_demand[]
 ) returns json language plpgsql as $$
 declare
   -- Rounding errors must not reject a client that waited exactly as told.
@@ -20,7 +20,7 @@ declare
   reserved bigint[];
   counts integer[];
   admitted integer[] := '{}';
-  ask record;
+  demand record;
   fits boolean;
 begin
   update limit_counters as counter set level = counter.level - counted.amount
@@ -30,7 +30,8 @@ begin
   select array_agg(owner_id), array_agg(metric), array_agg(per), array_agg(max)
   into owners, metrics, periods, maxima
   from limits_of(
-    (select array_agg(distinct key_id) from unnest(asks)), (select array_agg(distinct organization_id) from unnest(asks))
+    (select array_agg(distinct key_id) from unnest(demands)),
+    (select array_agg(distinct organization_id) from unnest(demands))
   );
   -- Not in one statement: after waiting for a lock, PostgreSQL repeats joins with single rows and may lose some.
   perform from unnest(owners, metrics, periods) as def (owner_id, metric, per)
@@ -48,30 +49,30 @@ begin
   from unnest(owners, metrics, periods, maxima) as def (owner_id, metric, per, max)
   join limit_counters as counter using (owner_id, metric, per);
 
-  for ask in
+  for demand in
     with counters as (
       select owner, array_agg(place) as indexes from unnest(owners) with ordinality as one (owner, place) group by owner
     )
     select each.*, coalesce(of_key.indexes, '{}') || coalesce(of_organization.indexes, '{}') as indexes
-    from unnest(asks) as each
+    from unnest(demands) as each
     left join counters as of_key on of_key.owner = each.key_id
     left join counters as of_organization on of_organization.owner = each.organization_id
     order by each."position"
   loop
     fits := true;
-    for n in 1 .. cardinality(ask.indexes) loop
-      continue when not case metrics[ask.indexes[n]] when 'tokens' then ask.tokens when 'pages' then ask.pages
+    for n in 1 .. cardinality(demand.indexes) loop
+      continue when not case metrics[demand.indexes[n]] when 'tokens' then demand.tokens when 'pages' then demand.pages
         else true end;
-      fits := maxima[ask.indexes[n]] - levels[ask.indexes[n]] >= 1 - tolerance;
+      fits := maxima[demand.indexes[n]] - levels[demand.indexes[n]] >= 1 - tolerance;
       exit when not fits;
     end loop;
     continue when not fits;
-    for n in 1 .. cardinality(ask.indexes) loop
-      continue when metrics[ask.indexes[n]] <> 'requests';
-      levels[ask.indexes[n]] := levels[ask.indexes[n]] + 1;
-      counts[ask.indexes[n]] := counts[ask.indexes[n]] + 1;
+    for n in 1 .. cardinality(demand.indexes) loop
+      continue when metrics[demand.indexes[n]] <> 'requests';
+      levels[demand.indexes[n]] := levels[demand.indexes[n]] + 1;
+      counts[demand.indexes[n]] := counts[demand.indexes[n]] + 1;
     end loop;
-    admitted := admitted || ask."position";
+    admitted := admitted || demand."position";
   end loop;
 
   update limit_counters as counter set level = new.level, level_at = counted_at

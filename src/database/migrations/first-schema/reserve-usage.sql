@@ -9,7 +9,7 @@
 -- - reserved: positions
 -- - waiting: positions, each with the time since when
 -- - limits: owner, metric, period, maximum, charged and reserved, afterwards
-create or replace function reserve_usage(asks usage_ask[]) returns json language plpgsql as $$
+create or replace function reserve_usage(demands usage_demand[]) returns json language plpgsql as $$
 declare
   tolerance constant double precision := 0.000001;
   reserved_at timestamptz;
@@ -27,7 +27,7 @@ declare
   changed boolean[];
   reserved integer[] := '{}';
   waiting json[] := '{}';
-  ask record;
+  demand record;
   since bigint;
   amounts bigint[];
   charges bigint[];
@@ -40,7 +40,8 @@ begin
   select array_agg(owner_id), array_agg(metric), array_agg(per), array_agg(max)
   into owners, metrics, periods, maxima
   from limits_of(
-    (select array_agg(distinct key_id) from unnest(asks)), (select array_agg(distinct organization_id) from unnest(asks))
+    (select array_agg(distinct key_id) from unnest(demands)),
+    (select array_agg(distinct organization_id) from unnest(demands))
   );
   perform from unnest(owners, metrics, periods) as def (owner_id, metric, per)
     join limit_counters as counter using (owner_id, metric, per)
@@ -72,23 +73,23 @@ begin
   from unnest(owners, metrics, periods, maxima) as def (owner_id, metric, per, max)
   join limit_counters as counter using (owner_id, metric, per);
 
-  for ask in
+  for demand in
     with counters as (
       select owner, array_agg(place) as indexes from unnest(owners) with ordinality as one (owner, place) group by owner
     )
     select each.*, coalesce(of_key.indexes, '{}') || coalesce(of_organization.indexes, '{}') as indexes
-    from unnest(asks) as each
+    from unnest(demands) as each
     left join counters as of_key on of_key.owner = each.key_id
     left join counters as of_organization on of_organization.owner = each.organization_id
     order by each."position"
   loop
-    amounts := array[ask.tokens, ask.pages];
-    charges := array[coalesce(ask.estimated_tokens, ask.tokens), coalesce(ask.estimated_pages, ask.pages)];
+    amounts := array[demand.tokens, demand.pages];
+    charges := array[coalesce(demand.estimated_tokens, demand.tokens), coalesce(demand.estimated_pages, demand.pages)];
     -- Different for each request of a batch, so that they keep their order.
-    since := coalesce(ask.waiting_since, reserved_at_microseconds + ask."position");
+    since := coalesce(demand.waiting_since, reserved_at_microseconds + demand."position");
     fits := true;
     waits := false;
-    foreach i in array ask.indexes loop
+    foreach i in array demand.indexes loop
       kind := case metrics[i] when 'tokens' then 1 when 'pages' then 2 else 0 end;
       continue when kind = 0 or amounts[kind] = 0;
       is_budget := periods[i] in ('day', 'month');
@@ -96,7 +97,7 @@ begin
         fits := amounts[kind] <= maxima[i] - levels[i] + tolerance;
         waits := waits or amounts[kind] > maxima[i] - levels[i] - reserved_now[i] - reserved_then[i] + tolerance
           or exists (select from jsonb_object_keys(all_waiters[i]) as other where other::bigint < since);
-      elsif (case kind when 1 then ask.estimated_tokens else ask.estimated_pages end) is null then
+      elsif (case kind when 1 then demand.estimated_tokens else demand.estimated_pages end) is null then
         fits := amounts[kind] <= maxima[i] - levels[i] - reserved_now[i] - reserved_then[i] + tolerance;
       else
         fits := maxima[i] - levels[i] - reserved_now[i] - reserved_then[i] > tolerance;
@@ -104,7 +105,7 @@ begin
       exit when not fits;
     end loop;
 
-    foreach i in array ask.indexes loop
+    foreach i in array demand.indexes loop
       kind := case metrics[i] when 'tokens' then 1 when 'pages' then 2 else 0 end;
       continue when kind = 0 or amounts[kind] = 0;
       is_budget := periods[i] in ('day', 'month');
@@ -115,7 +116,7 @@ begin
         end if;
       end if;
       if not is_budget then continue;
-      elsif fits and waits and not ask.is_last_attempt then
+      elsif fits and waits and not demand.is_last_attempt then
         all_waiters[i] := all_waiters[i] || jsonb_build_object(since::text, reserved_at_microseconds);
         changed[i] := true;
       elsif all_waiters[i] ? since::text then
@@ -123,8 +124,8 @@ begin
         changed[i] := true;
       end if;
     end loop;
-    if fits and waits then waiting := waiting || json_build_array(ask."position", since);
-    elsif fits then reserved := reserved || ask."position";
+    if fits and waits then waiting := waiting || json_build_array(demand."position", since);
+    elsif fits then reserved := reserved || demand."position";
     end if;
   end loop;
 
