@@ -1009,48 +1009,49 @@ CREATE TABLE public.users (
 
 ALTER TABLE ONLY public.migrations ALTER COLUMN id SET DEFAULT nextval('public.migrations_id_seq'::regclass);
 
-INSERT INTO public.api_keys VALUES ('01a2203c-f140-7201-990c-60c1da7f0b79', '01a2203c-f05b-753c-a469-2740c10364d4', 'Invoices – Größe', 'invoices – größe', 'kc_sKU2X', '\xf44c373c4fd46c750bb0fe94472ee40630c1a05b911a534b0feb4383134c2e38', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', '2026-11-28 03:39:54.564+00', '2026-11-28 03:39:54.763+00', '2026-11-28 03:39:56.985+00', '2027-09-24 03:39:54.469+00', '\x202ddd687c2d95f9b29a1ebe9ef1b8c5bb3e5c44eabb9234b678788ea24f1e5d', '2026-12-05 03:39:54.763+00', true, NULL, NULL, '{127.0.0.0/8,::1}', NULL, true, '127.0.0.1', NULL, 'kc_rVtv5', '2026-11-28 03:39:54.763+00', '2026-11-28 03:39:54.778+00');
-INSERT INTO public.api_keys VALUES ('01a2203c-f102-7267-b25d-5e0b4994f18a', '01a2203c-f05b-753c-a469-2740c10364d4', 'Search indexer', 'search indexer', 'kc_dWjIm', '\x9c7b76fe2d21d4300a62576308173470c445fa9978c85f1aace93412902f5706', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', '2026-11-28 03:39:54.499+00', '2026-11-28 03:39:54.499+00', '2026-11-28 03:39:56.997+00', '2027-09-24 03:39:54.469+00', NULL, NULL, true, 'Runs at night', NULL, NULL, '[{"max": 600, "per": "minute", "metric": "requests"}, {"max": 5000000, "per": "month", "metric": "tokens"}]', true, '127.0.0.1', NULL, NULL, NULL, NULL);
+INSERT INTO public.api_keys VALUES ('01a2203f-996b-7717-9db1-a20025267504', '01a2203f-9825-75f6-b394-516af05b48b5', 'Invoices – Größe', 'invoices – größe', 'kc_K1lFz', '\x706a11a7eefd5891c65c9d7992ffce49f278da1253ed2c1f7d8d6a2aeaff3648', '01a2203f-9824-70e6-8e9c-9179dcd89e18', '2026-11-28 03:42:48.684+00', '2026-11-28 03:42:49.018+00', '2026-11-28 03:42:51.244+00', '2036-10-06 03:42:48.554+00', '\xb79bf4e05b01dd7f82a51283931754d2ea2f9e666fa67376516550e1094a0f0c', '2026-12-05 03:42:49.018+00', true, NULL, NULL, '{127.0.0.0/8,::1}', NULL, true, '127.0.0.1', NULL, 'kc_N1lKf', '2026-11-28 03:42:49.018+00', '2026-11-28 03:42:48.97+00');
+INSERT INTO public.api_keys VALUES ('01a2203f-991a-7344-957a-2c0e2c36c7b3', '01a2203f-9825-75f6-b394-516af05b48b5', 'Search indexer', 'search indexer', 'kc_SN30v', '\x8272879bf14e782009fd7bb8597756d4bdd80be11a938b06d06e89b7d0717a58', '01a2203f-9824-70e6-8e9c-9179dcd89e18', '2026-11-28 03:42:48.603+00', '2026-11-28 03:42:48.603+00', '2026-11-28 03:42:51.257+00', '2036-10-06 03:42:48.554+00', NULL, NULL, true, 'Runs at night', NULL, NULL, '[{"max": 600, "per": "minute", "metric": "requests"}, {"max": 5000000, "per": "month", "metric": "tokens"}]', true, '127.0.0.1', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.audit_events VALUES ('01a2203c-f0b8-777d-b420-37e84e163ff7', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:54.426+00', 'organization.update', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'organization', '01a2203c-f05b-753c-a469-2740c10364d4', 'Research', NULL, '{"limits": null, "longestKeyLifetimeDays": null}', '{"limits": [{"max": 1000000, "per": "month", "metric": "requests"}], "longestKeyLifetimeDays": 365}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-f10f-7631-ac9a-201aed1673d5', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:54.516+00', 'api-key.create', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203c-f102-7267-b25d-5e0b4994f18a', 'Search indexer', 'kc_dWjIm', NULL, '{"name": "Search indexer", "note": "Runs at night", "limits": [{"max": 600, "per": "minute", "metric": "requests"}, {"max": 5000000, "per": "month", "metric": "tokens"}], "models": null, "expiresAt": "2027-09-24T03:39:54.469Z"}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-f168-7186-a712-bd72d789b709', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:54.602+00', 'api-key.create', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203c-f140-7201-990c-60c1da7f0b79', 'Invoices – Größe', 'kc_rVtv5', NULL, '{"name": "Invoices – Größe", "addresses": ["127.0.0.0/8", "::1"], "expiresAt": "2027-09-24T03:39:54.469Z"}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-f190-731b-b30c-bbe78ae90a7e', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:54.641+00', 'api-key.create', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203c-f189-7157-84dc-a48c29d50896', 'Leaked key', 'kc_nYexc', NULL, '{"name": "Leaked key", "expiresAt": "2027-09-24T03:39:54.469Z"}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-f20e-7391-9e18-8c9d65922444', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:54.768+00', 'api-key.rotate', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203c-f140-7201-990c-60c1da7f0b79', 'Invoices – Größe', 'kc_sKU2X', '{"hint": "kc_rVtv5"}', '{"hint": "kc_sKU2X", "gracePeriodSeconds": 604800}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-fb01-724f-a398-30b43d6e8b49', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:57.058+00', 'api-key.delete', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203c-f189-7157-84dc-a48c29d50896', 'Leaked key', 'kc_nYexc', NULL, NULL, 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-fc57-72c8-bb1d-1de30bfafd21', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:57.4+00', 'role.create', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'role', '01a2203c-fc41-71f8-9d32-9909bc30d8e2', 'Key manager', NULL, NULL, '{"name": "Key manager", "permissions": ["create-api-keys", "get-api-keys"]}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-fc8d-77ee-9efc-924ececab065', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:57.454+00', 'service-account.create', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'service-account', '01a2203c-fc88-7278-8cf1-c3ee8d3ff8b8', 'Deploy pipeline', 'kcs_NfF45', NULL, '{"name": "Deploy pipeline", "role": "Key manager"}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-fca5-71e8-8787-21033e63c8b5', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:57.478+00', 'service-account.rotate', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'service-account', '01a2203c-fc88-7278-8cf1-c3ee8d3ff8b8', 'Deploy pipeline', 'kcs_TdLpQ', '{"hint": "kcs_NfF45"}', '{"hint": "kcs_TdLpQ", "gracePeriodSeconds": 3600}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-fcb1-77d5-b134-a4db4cf45d95', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:57.49+00', 'sign-in', '01a2203c-fc88-7278-8cf1-c3ee8d3ff8b8', NULL, '127.0.0.1', 'node', 'service-account', '01a2203c-fc88-7278-8cf1-c3ee8d3ff8b8', 'Deploy pipeline', NULL, NULL, NULL, 'service-account', 'Deploy pipeline');
-INSERT INTO public.audit_events VALUES ('01a2203c-fcd2-7169-8778-35a9d4532686', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:57.523+00', 'invitation.create', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'invitation', '01a2203c-fcc5-70ad-a285-da26d827f03e', 'grace@example.com', NULL, NULL, '{"role": "Key manager"}', 'user', NULL);
-INSERT INTO public.audit_events VALUES ('01a2203c-fd16-72be-a2f7-3101e9fe6368', '01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:39:57.592+00', 'sign-in-failed', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', '127.0.0.1', 'node', 'user', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', NULL, NULL, NULL, 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-98b7-7760-80fa-2de49e00a8ef', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:48.508+00', 'organization.update', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'organization', '01a2203f-9825-75f6-b394-516af05b48b5', 'Research', NULL, '{"limits": null, "longestKeyLifetimeDays": null}', '{"limits": [{"max": 1000000, "per": "month", "metric": "requests"}], "longestKeyLifetimeDays": 3650}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-992b-71be-b3e9-1b5003edc48f', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:48.62+00', 'api-key.create', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203f-991a-7344-957a-2c0e2c36c7b3', 'Search indexer', 'kc_SN30v', NULL, '{"name": "Search indexer", "note": "Runs at night", "limits": [{"max": 600, "per": "minute", "metric": "requests"}, {"max": 5000000, "per": "month", "metric": "tokens"}], "models": null, "expiresAt": "2036-10-06T03:42:48.554Z"}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-9989-746f-bbca-22acc5420b0f', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:48.714+00', 'api-key.create', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203f-996b-7717-9db1-a20025267504', 'Invoices – Größe', 'kc_N1lKf', NULL, '{"name": "Invoices – Größe", "addresses": ["127.0.0.0/8", "::1"], "expiresAt": "2036-10-06T03:42:48.554Z"}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-99c9-74db-9dcc-417c17eb830f', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:48.778+00', 'api-key.create', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203f-99bd-71d5-bb61-e698a906a18e', 'Leaked key', 'kc_gsPzj', NULL, '{"name": "Leaked key", "expiresAt": "2036-10-06T03:42:48.554Z"}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-9aba-7483-bc83-b1c00054e1a4', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:49.019+00', 'api-key.rotate', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203f-996b-7717-9db1-a20025267504', 'Invoices – Größe', 'kc_K1lFz', '{"hint": "kc_N1lKf"}', '{"hint": "kc_K1lFz", "gracePeriodSeconds": 604800}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-a3ed-77c8-b8f2-4443214efbbb', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:51.374+00', 'api-key.delete', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'api-key', '01a2203f-99bd-71d5-bb61-e698a906a18e', 'Leaked key', 'kc_gsPzj', NULL, NULL, 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-a6c6-7756-8581-9f574afd007d', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:52.103+00', 'role.create', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'role', '01a2203f-a6be-770f-a7d2-e53170a4a416', 'Key manager', NULL, NULL, '{"name": "Key manager", "permissions": ["create-api-keys", "get-api-keys"]}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-a737-762f-821c-95f44f4a61c8', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:52.216+00', 'service-account.create', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'service-account', '01a2203f-a732-7443-aaff-c17d08b7cb0c', 'Deploy pipeline', 'kcs_TOYzF', NULL, '{"name": "Deploy pipeline", "role": "Key manager"}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-a770-763b-a4b2-23d1b058b4d7', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:52.273+00', 'service-account.rotate', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'service-account', '01a2203f-a732-7443-aaff-c17d08b7cb0c', 'Deploy pipeline', 'kcs_lliLv', '{"hint": "kcs_TOYzF"}', '{"hint": "kcs_lliLv", "gracePeriodSeconds": 3600}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-a78a-7722-a6fd-60c8ea517da4', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:52.299+00', 'sign-in', '01a2203f-a732-7443-aaff-c17d08b7cb0c', NULL, '127.0.0.1', 'node', 'service-account', '01a2203f-a732-7443-aaff-c17d08b7cb0c', 'Deploy pipeline', NULL, NULL, NULL, 'service-account', 'Deploy pipeline');
+INSERT INTO public.audit_events VALUES ('01a2203f-a7c7-752f-b3f8-cf18b53324ad', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:52.364+00', 'invitation.create', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'invitation', '01a2203f-a7b2-77ce-ae22-248fc517d3e6', 'grace@example.com', NULL, NULL, '{"role": "Key manager"}', 'user', NULL);
+INSERT INTO public.audit_events VALUES ('01a2203f-a8a9-7339-9567-44e7b8482326', '01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:42:52.588+00', 'sign-in-failed', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', '127.0.0.1', 'node', 'user', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', NULL, NULL, NULL, 'user', NULL);
 
-INSERT INTO public.database_history VALUES (1, 'f03a4eb3-1599-449f-98a0-35b95fad985d', '2026-11-28 03:39:54.314484+00', '2026-11-28 03:39:48.568297+00', NULL);
-INSERT INTO public.database_history VALUES (2, 'c4bbca42-0d0f-4609-8244-a3273f297b69', '2026-11-28 03:39:55.318064+00', '2026-11-28 03:39:48.568297+00', NULL);
-INSERT INTO public.database_history VALUES (3, '75220396-d8a5-4cf1-bf46-6d779f36e458', '2026-11-28 03:39:56.321272+00', '2026-11-28 03:39:48.568297+00', NULL);
-INSERT INTO public.database_history VALUES (4, 'cbf638b5-7400-417c-bc1e-27c4b9f304d4', '2026-11-28 03:39:57.324435+00', '2026-11-28 03:39:48.568297+00', NULL);
+INSERT INTO public.database_history VALUES (1, '6676f93f-7aa1-40b1-a9b6-c91511c2e6f6', '2026-11-28 03:42:48.340396+00', '2026-11-28 03:42:42.79675+00', NULL);
+INSERT INTO public.database_history VALUES (2, '2c2398d5-2a86-42a9-8d64-efd55cdd7c00', '2026-11-28 03:42:49.344183+00', '2026-11-28 03:42:42.79675+00', NULL);
+INSERT INTO public.database_history VALUES (3, '84a0404a-0ca1-49f0-bc1c-fb63dad297ca', '2026-11-28 03:42:50.356938+00', '2026-11-28 03:42:42.79675+00', NULL);
+INSERT INTO public.database_history VALUES (4, '4a1cd89d-bba2-47cb-b5dc-5a8d8a3d8fb6', '2026-11-28 03:42:51.35869+00', '2026-11-28 03:42:42.79675+00', NULL);
+INSERT INTO public.database_history VALUES (5, '83518288-ff3c-4496-b26a-e9008e21dfcf', '2026-11-28 03:42:52.360692+00', '2026-11-28 03:42:42.79675+00', NULL);
 
-INSERT INTO public.database_identity VALUES ('81a4c008-9098-4651-9a50-e8d1cbd810bc', 0, NULL);
+INSERT INTO public.database_identity VALUES ('a732d4ab-13bf-4974-b28d-408b222dde15', 0, NULL);
 
-INSERT INTO public.deleted_api_keys VALUES ('01a2203c-f189-7157-84dc-a48c29d50896', '01a2203c-f05b-753c-a469-2740c10364d4', 'Leaked key', 'kc_nYexc', '2026-11-28 03:39:57.053+00');
+INSERT INTO public.deleted_api_keys VALUES ('01a2203f-99bd-71d5-bb61-e698a906a18e', '01a2203f-9825-75f6-b394-516af05b48b5', 'Leaked key', 'kc_gsPzj', '2026-11-28 03:42:51.36+00');
 
-INSERT INTO public.failed_requests VALUES ('2a5e3887-76a5-4779-b8fe-0a78f639ba5e', '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f140-7201-990c-60c1da7f0b79', '2026-11-28 03:39:57.014+00', 'POST /v1/embeddings', '', 404, 'model-not-found', '40b88af2-2c06-4424-8857-194237b21299', '127.0.0.1', 'unknown', NULL, '["model"]');
-INSERT INTO public.failed_requests VALUES ('114454a5-7540-4971-9780-0abff1f7103c', '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f102-7267-b25d-5e0b4994f18a', '2026-11-28 03:39:56.993+00', 'POST /v1/embeddings', '', 404, 'model-not-found', '4fb9d8fe-6bf5-480c-8251-e23df805ab2c', '127.0.0.1', 'unknown', NULL, '["model"]');
+INSERT INTO public.failed_requests VALUES ('09b8f08b-79db-4904-91c9-adfdda8a366f', '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-996b-7717-9db1-a20025267504', '2026-11-28 03:42:51.286+00', 'POST /v1/embeddings', '', 404, 'model-not-found', 'b56ecfc7-86b7-4aab-ae44-7aa6ee210811', '127.0.0.1', 'unknown', NULL, '["model"]');
+INSERT INTO public.failed_requests VALUES ('e3e97eea-5370-4c5c-baae-e0b5f4f341f6', '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-991a-7344-957a-2c0e2c36c7b3', '2026-11-28 03:42:51.25+00', 'POST /v1/embeddings', '', 404, 'model-not-found', 'b9b98cc5-afe9-49ba-9f39-5d9eacb09ee2', '127.0.0.1', 'unknown', NULL, '["model"]');
 
-INSERT INTO public.failure_counts VALUES ('01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:00:00+00', '01a2203c-f102-7267-b25d-5e0b4994f18a', '', 404, 'model-not-found', 1);
-INSERT INTO public.failure_counts VALUES ('01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:00:00+00', '01a2203c-f140-7201-990c-60c1da7f0b79', '', 404, 'model-not-found', 1);
+INSERT INTO public.failure_counts VALUES ('01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:00:00+00', '01a2203f-991a-7344-957a-2c0e2c36c7b3', '', 404, 'model-not-found', 1);
+INSERT INTO public.failure_counts VALUES ('01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:00:00+00', '01a2203f-996b-7717-9db1-a20025267504', '', 404, 'model-not-found', 1);
 
-INSERT INTO public.idempotency_keys VALUES ('\x8ff3420552ae19dc972663d170808fe3e64ceae9c6e9ca882c02e17966abdeb4', '01a2203c-f05b-753c-a469-2740c10364d4', '\x4c2bcbe1a2c1569ceb3affa5c8a41520794d1cf420fd1128b1a2594b0356a476', '01a2203c-f140-7201-990c-60c1da7f0b79', '2026-11-29 03:39:54.566+00');
+INSERT INTO public.idempotency_keys VALUES ('\x413ada6d249b30da34942c11c1a6dc40574444e8ebeb8c01e5976be97de30db8', '01a2203f-9825-75f6-b394-516af05b48b5', '\xe7d484ed1850c99eea7a0858bc56f9066b8fa15fcf9bc4557a38b10e0ae7961e', '01a2203f-996b-7717-9db1-a20025267504', '2026-11-29 03:42:48.704+00');
 
-INSERT INTO public.invitations VALUES ('01a2203c-fcc5-70ad-a285-da26d827f03e', '01a2203c-f05b-753c-a469-2740c10364d4', 'grace@example.com', '01a2203c-fc41-71f8-9d32-9909bc30d8e2', '\xab347c03a4269ec983756028e9abcaf2457aef2bb587fdd565e6ee820ccd0f5c', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', '2026-11-28 03:39:57.51+00', '2026-12-05 03:39:57.51+00');
+INSERT INTO public.invitations VALUES ('01a2203f-a7b2-77ce-ae22-248fc517d3e6', '01a2203f-9825-75f6-b394-516af05b48b5', 'grace@example.com', '01a2203f-a6be-770f-a7d2-e53170a4a416', '\xf377b380df54f959d0d6b920b399212386972a2b6ec2f4fac070cb0142a990e5', '01a2203f-9824-70e6-8e9c-9179dcd89e18', '2026-11-28 03:42:52.339+00', '2026-12-05 03:42:52.339+00');
 
-INSERT INTO public.limit_counters VALUES ('01a2203c-f102-7267-b25d-5e0b4994f18a', 'tokens', 'month', '01a2203c-f05b-753c-a469-2740c10364d4', 0, '2026-11-28 03:39:54.510751+00', 0, 0, 0, 0, '{}');
-INSERT INTO public.limit_counters VALUES ('01a2203c-f102-7267-b25d-5e0b4994f18a', 'requests', 'minute', '01a2203c-f05b-753c-a469-2740c10364d4', 1, '2026-11-28 03:39:56.990859+00', 0, 0, 0, 0, '{}');
-INSERT INTO public.limit_counters VALUES ('01a2203c-f05b-753c-a469-2740c10364d4', 'requests', 'month', '01a2203c-f05b-753c-a469-2740c10364d4', 7, '2026-11-28 03:39:57.013127+00', 0, 0, 0, 0, '{}');
+INSERT INTO public.limit_counters VALUES ('01a2203f-991a-7344-957a-2c0e2c36c7b3', 'tokens', 'month', '01a2203f-9825-75f6-b394-516af05b48b5', 0, '2026-11-28 03:42:48.617133+00', 0, 0, 0, 0, '{}');
+INSERT INTO public.limit_counters VALUES ('01a2203f-991a-7344-957a-2c0e2c36c7b3', 'requests', 'minute', '01a2203f-9825-75f6-b394-516af05b48b5', 1, '2026-11-28 03:42:51.246875+00', 0, 0, 0, 0, '{}');
+INSERT INTO public.limit_counters VALUES ('01a2203f-9825-75f6-b394-516af05b48b5', 'requests', 'month', '01a2203f-9825-75f6-b394-516af05b48b5', 7, '2026-11-28 03:42:51.284486+00', 0, 0, 0, 0, '{}');
 
-INSERT INTO public.logout_tokens VALUES ('\x3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0', '2026-11-28 04:39:57.622+00');
+INSERT INTO public.logout_tokens VALUES ('\x3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0', '2026-11-28 04:42:52.69+00');
 
-INSERT INTO public.memberships VALUES ('01a2203c-f065-7021-8c6a-28855f2c109f', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f065-7021-8c6a-2dd157f36829', '2026-11-28 03:39:54.343+00', '2026-11-28 03:39:54.343+00');
+INSERT INTO public.memberships VALUES ('01a2203f-9834-710d-b672-40ca8b61fa6f', '01a2203f-9824-70e6-8e9c-9179dcd89e18', '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-9834-710d-b672-449dcb81f1e0', '2026-11-28 03:42:48.379+00', '2026-11-28 03:42:48.379+00');
 
 INSERT INTO public.migrations VALUES (1, 1795235329752, 'InitialSchema1795235329752');
 INSERT INTO public.migrations VALUES (2, 1795245674253, 'Usage1795245674253');
@@ -1085,127 +1086,127 @@ INSERT INTO public.migrations VALUES (30, 1795505000000, 'ReserveOnceKnown179550
 INSERT INTO public.migrations VALUES (31, 1795506000000, 'SettleReservations1795506000000');
 INSERT INTO public.migrations VALUES (32, 1795510000000, 'DatabaseHistory1795510000000');
 
-INSERT INTO public.organizations VALUES ('01a2203c-f05b-753c-a469-2740c10364d4', 'Research', '2026-11-28 03:39:54.337+00', '2026-11-28 03:39:54.404+00', 365, '[{"max": 1000000, "per": "month", "metric": "requests"}]', NULL);
+INSERT INTO public.organizations VALUES ('01a2203f-9825-75f6-b394-516af05b48b5', 'Research', '2026-11-28 03:42:48.36+00', '2026-11-28 03:42:48.48+00', 3650, '[{"max": 1000000, "per": "month", "metric": "requests"}]', NULL);
 
-INSERT INTO public.password_resets VALUES ('01a2203c-f05a-71b1-92ad-8ef71a9ee158', '\x01be30bb4a27765c37462e6bf2a0bf8b6c109f9be9d81e6fd56455db1a736a43', '2026-11-28 03:39:57.623+00', '2026-11-28 04:39:57.623+00');
+INSERT INTO public.password_resets VALUES ('01a2203f-9824-70e6-8e9c-9179dcd89e18', '\x01be30bb4a27765c37462e6bf2a0bf8b6c109f9be9d81e6fd56455db1a736a43', '2026-11-28 03:42:52.693+00', '2026-11-28 04:42:52.693+00');
 
-INSERT INTO public.provider_logouts VALUES ('bae238aa-be9f-4aa5-b321-2b8781e2f7e4', '\xfdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029', NULL, '2026-11-28 03:39:57.623+00', '2026-11-28 04:39:57.623+00');
+INSERT INTO public.provider_logouts VALUES ('33d0d897-be13-4297-b741-91227485efa4', '\xfdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029', NULL, '2026-11-28 03:42:52.691+00', '2026-11-28 04:42:52.691+00');
 
-INSERT INTO public.provisioned_memberships VALUES ('01a2203c-f05a-71b1-92ad-8ef71a9ee158', '01a2203c-f05b-753c-a469-2740c10364d4', '{01a2203c-f065-7021-8c6a-2dd157f36829}', '2026-11-28 03:39:58+00', '2026-11-28 03:39:57.621+00', '2026-11-28 03:39:57.621+00');
+INSERT INTO public.provisioned_memberships VALUES ('01a2203f-9824-70e6-8e9c-9179dcd89e18', '01a2203f-9825-75f6-b394-516af05b48b5', '{01a2203f-9834-710d-b672-449dcb81f1e0}', '2026-11-28 03:42:53+00', '2026-11-28 03:42:52.687+00', '2026-11-28 03:42:52.687+00');
 
-INSERT INTO public.rate_limits VALUES ('token by service account:Fu5tyhuXkaRjCKIutlcFEAY36HFymdYuDaErvtpeGeM', 1, 1795838097487);
-INSERT INTO public.rate_limits VALUES ('creation by user:6mBmqG_G5wa_tlO6niMutboOU20fViqxajEZOA65SoY', 8, 1795838094482);
-INSERT INTO public.rate_limits VALUES ('creation by organization:8zwJCxI4YIJtv9kpFhMvOrd9UgTkigQEIWM4334dwNw', 8, 1795838094490);
-INSERT INTO public.rate_limits VALUES ('sign-in by address:EsoXtJryKJQ28wPgFmAwoh5SXSZuIJJnQzgBqP1AcaA', 1, 1795838097564);
-INSERT INTO public.rate_limits VALUES ('sign-in by account and address:cIFsm4e8LS3ouDgVKB9H67RzqFzwI9mX0d_ZhQc4E84', 1, 1795838097565);
-INSERT INTO public.rate_limits VALUES ('sign-in by account:-5DtwZelY9JeM1WCuh8MS9HnuB8rOQHvtsUQWwneZ_A', 1, 1795838097566);
+INSERT INTO public.rate_limits VALUES ('token by service account:BchSKsn9HTisPZK2cQMCHFWgG7BmVoeEs1NAR532bL0', 1, 1795838272292);
+INSERT INTO public.rate_limits VALUES ('creation by user:X6fvT61Q6vcKpozDzwiwWWLCW4lXRMudyszajts9YXY', 8, 1795838268572);
+INSERT INTO public.rate_limits VALUES ('creation by organization:Edke2fmIaiE_m7BzISvC9ezqnFCQP7PedTp65ZeTzrU', 8, 1795838268583);
+INSERT INTO public.rate_limits VALUES ('sign-in by address:EsoXtJryKJQ28wPgFmAwoh5SXSZuIJJnQzgBqP1AcaA', 1, 1795838272472);
+INSERT INTO public.rate_limits VALUES ('sign-in by account and address:cIFsm4e8LS3ouDgVKB9H67RzqFzwI9mX0d_ZhQc4E84', 1, 1795838272477);
+INSERT INTO public.rate_limits VALUES ('sign-in by account:-5DtwZelY9JeM1WCuh8MS9HnuB8rOQHvtsUQWwneZ_A', 1, 1795838272480);
 
-INSERT INTO public.roles VALUES ('01a2203c-f065-7021-8c6a-2dd157f36829', '01a2203c-f05b-753c-a469-2740c10364d4', 'Role 01a2203c-f065-7021-8c6a-2dd157f36829', '{create-api-keys,get-api-keys,update-api-keys,delete-api-keys,get-usage,update-organization,delete-organization,get-members,create-members,update-members,delete-members,get-service-accounts,create-service-accounts,update-service-accounts,delete-service-accounts,get-roles,create-roles,update-roles,delete-roles,get-audit-events}', '2026-11-28 03:39:54.342+00', '2026-11-28 03:39:54.342+00');
-INSERT INTO public.roles VALUES ('01a2203c-fc41-71f8-9d32-9909bc30d8e2', '01a2203c-f05b-753c-a469-2740c10364d4', 'Key manager', '{create-api-keys,get-api-keys}', '2026-11-28 03:39:57.378+00', '2026-11-28 03:39:57.378+00');
+INSERT INTO public.roles VALUES ('01a2203f-9834-710d-b672-449dcb81f1e0', '01a2203f-9825-75f6-b394-516af05b48b5', 'Role 01a2203f-9834-710d-b672-449dcb81f1e0', '{create-api-keys,get-api-keys,update-api-keys,delete-api-keys,get-usage,update-organization,delete-organization,get-members,create-members,update-members,delete-members,get-service-accounts,create-service-accounts,update-service-accounts,delete-service-accounts,get-roles,create-roles,update-roles,delete-roles,get-audit-events}', '2026-11-28 03:42:48.376+00', '2026-11-28 03:42:48.376+00');
+INSERT INTO public.roles VALUES ('01a2203f-a6be-770f-a7d2-e53170a4a416', '01a2203f-9825-75f6-b394-516af05b48b5', 'Key manager', '{create-api-keys,get-api-keys}', '2026-11-28 03:42:52.095+00', '2026-11-28 03:42:52.095+00');
 
-INSERT INTO public.service_accounts VALUES ('01a2203c-fc88-7278-8cf1-c3ee8d3ff8b8', '01a2203c-f05b-753c-a469-2740c10364d4', 'Deploy pipeline', '01a2203c-fc41-71f8-9d32-9909bc30d8e2', 'kcs_TdLpQ', '\xdf8963ce86b79be93c1c7f83d6f4e231e794d66bb4885e0e2fe30bcf2d40840e', 2, '\x4e4f3c81eb9f38780110b55975ff96cf5a7f5af496298d74460d1549ff544197', '2026-11-28 04:39:57.477+00', '2026-11-28 03:39:57.449+00', '2026-11-28 03:39:57.477+00', '2026-11-28 03:39:57.489+00');
+INSERT INTO public.service_accounts VALUES ('01a2203f-a732-7443-aaff-c17d08b7cb0c', '01a2203f-9825-75f6-b394-516af05b48b5', 'Deploy pipeline', '01a2203f-a6be-770f-a7d2-e53170a4a416', 'kcs_lliLv', '\xfd0c6ee7239cb5b0b718e7a8addbc1bbd3a5fd1c4d81889ef42c6d49b5e15f39', 2, '\x39869f16e443a4e1402741572bab71f65875dee236b32383427fd380b90772a8', '2026-11-28 04:42:52.27+00', '2026-11-28 03:42:52.211+00', '2026-11-28 03:42:52.27+00', '2026-11-28 03:42:52.298+00');
 
-INSERT INTO public.sessions VALUES ('01a2203c-f06c-737d-a0f9-dc04f6efbaaf', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', '01a2203c-f05b-753c-a469-2740c10364d4', '\x9f210a9c90fbc810cf2a0b777078633295aca764db16e4da783fb93fd7616e86', '\xfcaebe47978ceee83a93ce5eb47a669b6d87cce416390808978233eaf28bf94e', NULL, NULL, NULL, '127.0.0.1', NULL, '2026-11-28 03:39:54.35+00', '2026-11-28 03:39:54.35+00', '2026-12-12 03:39:54.35+00', NULL, NULL);
+INSERT INTO public.sessions VALUES ('01a2203f-983e-71ec-8dbe-a7e25dabc784', '01a2203f-9824-70e6-8e9c-9179dcd89e18', '01a2203f-9825-75f6-b394-516af05b48b5', '\x9d4d0775be20108a96cad6dc06d37242c16233ee5541a6fcfcdfc67b88441769', '\x6f3634ed1f8907c6865733989a5a45351ade1cd7035465c85443eac16ee833e4', NULL, NULL, NULL, '127.0.0.1', NULL, '2026-11-28 03:42:48.383+00', '2026-11-28 03:42:48.383+00', '2026-12-12 03:42:48.383+00', NULL, NULL);
 
-INSERT INTO public.usage VALUES ('01a2203c-f05b-753c-a469-2740c10364d4', '2026-11-28 03:00:00+00', '01a2203c-f102-7267-b25d-5e0b4994f18a', 'some-model', 13, 1, 0, 12, 0, 10000, 0, 0);
+INSERT INTO public.usage VALUES ('01a2203f-9825-75f6-b394-516af05b48b5', '2026-11-28 03:00:00+00', '01a2203f-991a-7344-957a-2c0e2c36c7b3', 'some-model', 13, 1, 0, 12, 0, 10000, 0, 0);
 
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 1, '{23}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 2, '{23}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 3, '{23}', '{6}', '{30}', NULL, NULL, NULL, '{6624557557350403,6642149743394819}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 4, '{23}', '{6}', '{33}', NULL, NULL, NULL, '{6624557557350403,6642149743394819}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 5, '{23}', '{15}', '{96}', NULL, NULL, NULL, '{6624557557350406,6638851208511491,6642149743394822}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 6, '{23}', '{6}', NULL, '{6}', NULL, '{12}', '{6657542906183686}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 7, '{23}', '{3}', NULL, '{3}', NULL, '{6}', '{6657542906183683}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 1, '{23}', '{6}', NULL, '{6}', NULL, '{12}', '{6657542906183686}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 2, '{23}', '{15}', '{96}', NULL, NULL, NULL, '{6624557557350406,6638851208511491,6642149743394822}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 3, '{23}', '{6}', '{33}', NULL, NULL, NULL, '{6624557557350403,6642149743394819}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 4, '{23}', '{3}', '{33}', NULL, NULL, NULL, '{6638851208511491}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 5, '{23}', '{3}', NULL, '{3}', NULL, '{6}', '{6657542906183683}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 6, '{23}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 7, '{23}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 8, '{23}', '{3}', NULL, '{3}', NULL, '{6}', '{6657542906183683}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 9, '{23}', '{3}', '{33}', NULL, NULL, NULL, '{6638851208511491}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 10, '{23}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 1, '{14}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 2, '{14}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 3, '{14}', '{6}', '{30}', NULL, NULL, NULL, '{4091282766954499,4108874952998915}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 4, '{14}', '{6}', '{33}', NULL, NULL, NULL, '{4091282766954499,4108874952998915}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 5, '{14}', '{15}', '{96}', NULL, NULL, NULL, '{4091282766954502,4105576418115587,4108874952998918}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 6, '{14}', '{6}', NULL, '{6}', NULL, '{12}', '{4124268115787782}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 7, '{14}', '{3}', NULL, '{3}', NULL, '{6}', '{4124268115787779}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 9, '{23}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2025-12-01 00:00:00+00', 10, '{23}', '{6}', '{30}', NULL, NULL, NULL, '{6624557557350403,6642149743394819}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 1, '{14}', '{6}', NULL, '{6}', NULL, '{12}', '{4124268115787782}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 2, '{14}', '{15}', '{96}', NULL, NULL, NULL, '{4091282766954502,4105576418115587,4108874952998918}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 3, '{14}', '{6}', '{33}', NULL, NULL, NULL, '{4091282766954499,4108874952998915}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 4, '{14}', '{3}', '{33}', NULL, NULL, NULL, '{4105576418115587}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 5, '{14}', '{3}', NULL, '{3}', NULL, '{6}', '{4124268115787779}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 6, '{14}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 7, '{14}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 8, '{14}', '{3}', NULL, '{3}', NULL, '{6}', '{4124268115787779}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 9, '{14}', '{3}', '{33}', NULL, NULL, NULL, '{4105576418115587}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 10, '{14}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 1, '{1}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 2, '{1}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 3, '{1}', '{6}', '{30}', NULL, NULL, NULL, '{432108069715971,449700255760387}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 4, '{1}', '{6}', '{33}', NULL, NULL, NULL, '{432108069715971,449700255760387}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 5, '{1}', '{15}', '{96}', NULL, NULL, NULL, '{432108069715974,446401720877059,449700255760390}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 6, '{1}', '{6}', NULL, '{6}', NULL, '{12}', '{465093418549254}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 7, '{1}', '{3}', NULL, '{3}', NULL, '{6}', '{465093418549251}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 9, '{14}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-08-01 00:00:00+00', 10, '{14}', '{6}', '{30}', NULL, NULL, NULL, '{4091282766954499,4108874952998915}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 1, '{1}', '{6}', NULL, '{6}', NULL, '{12}', '{465093418549254}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 2, '{1}', '{15}', '{96}', NULL, NULL, NULL, '{432108069715974,446401720877059,449700255760390}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 3, '{1}', '{6}', '{33}', NULL, NULL, NULL, '{432108069715971,449700255760387}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 4, '{1}', '{3}', '{33}', NULL, NULL, NULL, '{446401720877059}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 5, '{1}', '{3}', NULL, '{3}', NULL, '{6}', '{465093418549251}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 6, '{1}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 7, '{1}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 8, '{1}', '{3}', NULL, '{3}', NULL, '{6}', '{465093418549251}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 9, '{1}', '{3}', '{33}', NULL, NULL, NULL, '{446401720877059}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 10, '{1}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 1, '{19,25}', '{0,0}', NULL, NULL, '{6,6}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 2, '{19,25}', '{0,0}', NULL, NULL, '{3,3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 3, '{19,25}', '{6,6}', '{30,30}', NULL, NULL, NULL, '{5498657650507779,5516249836552195,7187507510771715,7205099696816131}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 4, '{19,25}', '{6,6}', '{33,33}', NULL, NULL, NULL, '{5498657650507779,5516249836552195,7187507510771715,7205099696816131}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 5, '{19,25}', '{15,15}', '{96,96}', NULL, NULL, NULL, '{5498657650507782,5512951301668867,5516249836552198,7187507510771718,7201801161932803,7205099696816134}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 6, '{19,25}', '{6,6}', NULL, '{6,6}', NULL, '{12,12}', '{5531642999341062,7220492859604998}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 7, '{19,25}', '{3,3}', NULL, '{3,3}', NULL, '{6,6}', '{5531642999341059,7220492859604995}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 9, '{1}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-10-01 00:00:00+00', 10, '{1}', '{6}', '{30}', NULL, NULL, NULL, '{432108069715971,449700255760387}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 1, '{19,25}', '{6,6}', NULL, '{6,6}', NULL, '{12,12}', '{5531642999341062,7220492859604998}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 2, '{19,25}', '{15,15}', '{96,96}', NULL, NULL, NULL, '{5498657650507782,5512951301668867,5516249836552198,7187507510771718,7201801161932803,7205099696816134}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 3, '{19,25}', '{6,6}', '{33,33}', NULL, NULL, NULL, '{5498657650507779,5516249836552195,7187507510771715,7205099696816131}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 4, '{19,25}', '{3,3}', '{33,33}', NULL, NULL, NULL, '{5512951301668867,7201801161932803}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 5, '{19,25}', '{3,3}', NULL, '{3,3}', NULL, '{6,6}', '{5531642999341059,7220492859604995}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 6, '{19,25}', '{0,0}', NULL, NULL, '{3,3}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 7, '{19,25}', '{0,0}', NULL, NULL, '{3,3}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 8, '{19,25}', '{3,3}', NULL, '{3,3}', NULL, '{6,6}', '{5531642999341059,7220492859604995}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 9, '{19,25}', '{3,3}', '{33,33}', NULL, NULL, NULL, '{5512951301668867,7201801161932803}', NULL);
-INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 10, '{19,25}', '{0,0}', NULL, NULL, '{3,3}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 9, '{19,25}', '{0,0}', NULL, NULL, '{6,6}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_day VALUES ('2026-11-01 00:00:00+00', 10, '{19,25}', '{6,6}', '{30,30}', NULL, NULL, NULL, '{5498657650507779,5516249836552195,7187507510771715,7205099696816131}', NULL);
 
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 1, '{0,10,23}', '{0,0,0}', NULL, NULL, '{2,2,2}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 2, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 3, '{0,10,23}', '{2,2,2}', '{10,10,10}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 4, '{0,10,23}', '{2,2,2}', '{11,11,11}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 5, '{0,10,23}', '{5,5,5}', '{32,32,32}', NULL, NULL, NULL, '{150633093005314,164926744166401,168225279049730,2965382860111874,2979676511272961,2982975046156290,6624557557350402,6638851208511489,6642149743394818}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 6, '{0,10,23}', '{2,2,2}', NULL, '{2,2,2}', NULL, '{4,4,4}', '{183618441838594,2998368208945154,6657542906183682}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 7, '{0,10,23}', '{1,1,1}', NULL, '{1,1,1}', NULL, '{2,2,2}', '{183618441838593,2998368208945153,6657542906183681}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 1, '{0,10,23}', '{2,2,2}', NULL, '{2,2,2}', NULL, '{4,4,4}', '{183618441838594,2998368208945154,6657542906183682}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 2, '{0,10,23}', '{5,5,5}', '{32,32,32}', NULL, NULL, NULL, '{150633093005314,164926744166401,168225279049730,2965382860111874,2979676511272961,2982975046156290,6624557557350402,6638851208511489,6642149743394818}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 3, '{0,10,23}', '{2,2,2}', '{11,11,11}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 4, '{0,10,23}', '{1,1,1}', '{11,11,11}', NULL, NULL, NULL, '{164926744166401,2979676511272961,6638851208511489}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 5, '{0,10,23}', '{1,1,1}', NULL, '{1,1,1}', NULL, '{2,2,2}', '{183618441838593,2998368208945153,6657542906183681}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 6, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 7, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 8, '{0,10,23}', '{1,1,1}', NULL, '{1,1,1}', NULL, '{2,2,2}', '{183618441838593,2998368208945153,6657542906183681}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 9, '{0,10,23}', '{1,1,1}', '{11,11,11}', NULL, NULL, NULL, '{164926744166401,2979676511272961,6638851208511489}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 10, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 1, '{0,10,23}', '{0,0,0}', NULL, NULL, '{2,2,2}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 2, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 3, '{0,10,23}', '{2,2,2}', '{10,10,10}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 4, '{0,10,23}', '{2,2,2}', '{11,11,11}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 5, '{0,10,23}', '{5,5,5}', '{32,32,32}', NULL, NULL, NULL, '{150633093005314,164926744166401,168225279049730,2965382860111874,2979676511272961,2982975046156290,6624557557350402,6638851208511489,6642149743394818}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 6, '{0,10,23}', '{2,2,2}', NULL, '{2,2,2}', NULL, '{4,4,4}', '{183618441838594,2998368208945154,6657542906183682}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 7, '{0,10,23}', '{1,1,1}', NULL, '{1,1,1}', NULL, '{2,2,2}', '{183618441838593,2998368208945153,6657542906183681}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 9, '{0,10,23}', '{0,0,0}', NULL, NULL, '{2,2,2}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-20 00:00:00+00', 10, '{0,10,23}', '{2,2,2}', '{10,10,10}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 1, '{0,10,23}', '{2,2,2}', NULL, '{2,2,2}', NULL, '{4,4,4}', '{183618441838594,2998368208945154,6657542906183682}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 2, '{0,10,23}', '{5,5,5}', '{32,32,32}', NULL, NULL, NULL, '{150633093005314,164926744166401,168225279049730,2965382860111874,2979676511272961,2982975046156290,6624557557350402,6638851208511489,6642149743394818}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 3, '{0,10,23}', '{2,2,2}', '{11,11,11}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 4, '{0,10,23}', '{1,1,1}', '{11,11,11}', NULL, NULL, NULL, '{164926744166401,2979676511272961,6638851208511489}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 5, '{0,10,23}', '{1,1,1}', NULL, '{1,1,1}', NULL, '{2,2,2}', '{183618441838593,2998368208945153,6657542906183681}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 6, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 7, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 8, '{0,10,23}', '{1,1,1}', NULL, '{1,1,1}', NULL, '{2,2,2}', '{183618441838593,2998368208945153,6657542906183681}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 9, '{0,10,23}', '{1,1,1}', '{11,11,11}', NULL, NULL, NULL, '{164926744166401,2979676511272961,6638851208511489}', NULL);
-INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 10, '{0,10,23}', '{0,0,0}', NULL, NULL, '{1,1,1}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 9, '{0,10,23}', '{0,0,0}', NULL, NULL, '{2,2,2}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_hour VALUES ('2026-11-26 00:00:00+00', 10, '{0,10,23}', '{2,2,2}', '{10,10,10}', NULL, NULL, NULL, '{150633093005313,168225279049729,2965382860111873,2982975046156289,6624557557350401,6642149743394817}', NULL);
 
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 1, '{11}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 2, '{11}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 3, '{11}', '{6}', '{30}', NULL, NULL, NULL, '{3246857836822531,3264450022866947}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 4, '{11}', '{6}', '{33}', NULL, NULL, NULL, '{3246857836822531,3264450022866947}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 5, '{11}', '{15}', '{96}', NULL, NULL, NULL, '{3246857836822534,3261151487983619,3264450022866950}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 6, '{11}', '{6}', NULL, '{6}', NULL, '{12}', '{3279843185655814}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 7, '{11}', '{3}', NULL, '{3}', NULL, '{6}', '{3279843185655811}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 1, '{11}', '{6}', NULL, '{6}', NULL, '{12}', '{3279843185655814}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 2, '{11}', '{15}', '{96}', NULL, NULL, NULL, '{3246857836822534,3261151487983619,3264450022866950}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 3, '{11}', '{6}', '{33}', NULL, NULL, NULL, '{3246857836822531,3264450022866947}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 4, '{11}', '{3}', '{33}', NULL, NULL, NULL, '{3261151487983619}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 5, '{11}', '{3}', NULL, '{3}', NULL, '{6}', '{3279843185655811}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 6, '{11}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 7, '{11}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 8, '{11}', '{3}', NULL, '{3}', NULL, '{6}', '{3279843185655811}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 9, '{11}', '{3}', '{33}', NULL, NULL, NULL, '{3261151487983619}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 10, '{11}', '{0}', NULL, NULL, '{3}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 1, '{7,9,10}', '{0,0,0}', NULL, NULL, '{6,6,12}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 2, '{7,9,10}', '{0,0,0}', NULL, NULL, '{3,3,6}', NULL, '{}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 3, '{7,9,10}', '{6,6,12}', '{30,30,60}', NULL, NULL, NULL, '{2120957929979907,2138550116024323,2683907883401219,2701500069445635,2965382860111878,2982975046156294}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 4, '{7,9,10}', '{6,6,12}', '{33,33,66}', NULL, NULL, NULL, '{2120957929979907,2138550116024323,2683907883401219,2701500069445635,2965382860111878,2982975046156294}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 5, '{7,9,10}', '{15,15,30}', '{96,96,192}', NULL, NULL, NULL, '{2120957929979910,2135251581140995,2138550116024326,2683907883401222,2698201534562307,2701500069445638,2965382860111884,2979676511272966,2982975046156300}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 6, '{7,9,10}', '{6,6,12}', NULL, '{6,6,12}', NULL, '{12,12,24}', '{2153943278813190,2716893232234502,2998368208945164}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 7, '{7,9,10}', '{3,3,6}', NULL, '{3,3,6}', NULL, '{6,6,12}', '{2153943278813187,2716893232234499,2998368208945158}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 9, '{11}', '{0}', NULL, NULL, '{6}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2025-01-01 00:00:00+00', 10, '{11}', '{6}', '{30}', NULL, NULL, NULL, '{3246857836822531,3264450022866947}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 1, '{7,9,10}', '{6,6,12}', NULL, '{6,6,12}', NULL, '{12,12,24}', '{2153943278813190,2716893232234502,2998368208945164}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 2, '{7,9,10}', '{15,15,30}', '{96,96,192}', NULL, NULL, NULL, '{2120957929979910,2135251581140995,2138550116024326,2683907883401222,2698201534562307,2701500069445638,2965382860111884,2979676511272966,2982975046156300}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 3, '{7,9,10}', '{6,6,12}', '{33,33,66}', NULL, NULL, NULL, '{2120957929979907,2138550116024323,2683907883401219,2701500069445635,2965382860111878,2982975046156294}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 4, '{7,9,10}', '{3,3,6}', '{33,33,66}', NULL, NULL, NULL, '{2135251581140995,2698201534562307,2979676511272966}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 5, '{7,9,10}', '{3,3,6}', NULL, '{3,3,6}', NULL, '{6,6,12}', '{2153943278813187,2716893232234499,2998368208945158}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 6, '{7,9,10}', '{0,0,0}', NULL, NULL, '{3,3,6}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 7, '{7,9,10}', '{0,0,0}', NULL, NULL, '{3,3,6}', NULL, '{}', NULL);
 INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 8, '{7,9,10}', '{3,3,6}', NULL, '{3,3,6}', NULL, '{6,6,12}', '{2153943278813187,2716893232234499,2998368208945158}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 9, '{7,9,10}', '{3,3,6}', '{33,33,66}', NULL, NULL, NULL, '{2135251581140995,2698201534562307,2979676511272966}', NULL);
-INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 10, '{7,9,10}', '{0,0,0}', NULL, NULL, '{3,3,6}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 9, '{7,9,10}', '{0,0,0}', NULL, NULL, '{6,6,12}', NULL, '{}', NULL);
+INSERT INTO public.usage_by_month VALUES ('2026-01-01 00:00:00+00', 10, '{7,9,10}', '{6,6,12}', '{30,30,60}', NULL, NULL, NULL, '{2120957929979907,2138550116024323,2683907883401219,2701500069445635,2965382860111878,2982975046156294}', NULL);
 
-INSERT INTO public.usage_series VALUES (1, '01a2203c-f05b-753c-a469-2740c10364d4', '00000000-0000-0000-0000-000000000000', '');
-INSERT INTO public.usage_series VALUES (2, '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f140-7201-990c-60c1da7f0b79', '');
-INSERT INTO public.usage_series VALUES (3, '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f102-7267-b25d-5e0b4994f18a', 'some-model');
-INSERT INTO public.usage_series VALUES (4, '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f140-7201-990c-60c1da7f0b79', 'some-model');
-INSERT INTO public.usage_series VALUES (5, '01a2203c-f05b-753c-a469-2740c10364d4', '00000000-0000-0000-0000-000000000000', 'some-model');
-INSERT INTO public.usage_series VALUES (6, '01a2203c-f05b-753c-a469-2740c10364d4', '00000000-0000-0000-0000-000000000000', 'other');
-INSERT INTO public.usage_series VALUES (7, '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f140-7201-990c-60c1da7f0b79', 'other');
-INSERT INTO public.usage_series VALUES (8, '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f102-7267-b25d-5e0b4994f18a', 'other');
-INSERT INTO public.usage_series VALUES (9, '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f189-7157-84dc-a48c29d50896', 'some-model');
-INSERT INTO public.usage_series VALUES (10, '01a2203c-f05b-753c-a469-2740c10364d4', '01a2203c-f102-7267-b25d-5e0b4994f18a', '');
+INSERT INTO public.usage_series VALUES (1, '01a2203f-9825-75f6-b394-516af05b48b5', '00000000-0000-0000-0000-000000000000', 'other');
+INSERT INTO public.usage_series VALUES (2, '01a2203f-9825-75f6-b394-516af05b48b5', '00000000-0000-0000-0000-000000000000', 'some-model');
+INSERT INTO public.usage_series VALUES (3, '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-996b-7717-9db1-a20025267504', 'some-model');
+INSERT INTO public.usage_series VALUES (4, '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-99bd-71d5-bb61-e698a906a18e', 'some-model');
+INSERT INTO public.usage_series VALUES (5, '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-996b-7717-9db1-a20025267504', 'other');
+INSERT INTO public.usage_series VALUES (6, '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-996b-7717-9db1-a20025267504', '');
+INSERT INTO public.usage_series VALUES (7, '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-991a-7344-957a-2c0e2c36c7b3', '');
+INSERT INTO public.usage_series VALUES (8, '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-991a-7344-957a-2c0e2c36c7b3', 'other');
+INSERT INTO public.usage_series VALUES (9, '01a2203f-9825-75f6-b394-516af05b48b5', '00000000-0000-0000-0000-000000000000', '');
+INSERT INTO public.usage_series VALUES (10, '01a2203f-9825-75f6-b394-516af05b48b5', '01a2203f-991a-7344-957a-2c0e2c36c7b3', 'some-model');
 
-INSERT INTO public.user_identities VALUES ('cfcc6339-8a7d-4a0e-b85d-1ea1853be8df', '01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'https://id.example.com', 'ada', '2026-11-28 03:39:57.62+00');
+INSERT INTO public.user_identities VALUES ('d831250a-9cfb-4225-832e-c3f03ea34e6b', '01a2203f-9824-70e6-8e9c-9179dcd89e18', 'https://id.example.com', 'ada', '2026-11-28 03:42:52.685+00');
 
-INSERT INTO public.users VALUES ('01a2203c-f05a-71b1-92ad-8ef71a9ee158', 'account-1@example.com', 'A member', '$argon2id$v=19$m=19456,t=2,p=1$wnMFInZbrmabvd3Y2QLF0Q$exzrHLlJdFjVOA0gEPIza27Udl59xDSVHURZsWqipRM', '2026-11-28 03:39:54.34+00', '2026-11-28 03:39:54.34+00', NULL, NULL, NULL);
+INSERT INTO public.users VALUES ('01a2203f-9824-70e6-8e9c-9179dcd89e18', 'account-1@example.com', 'A member', '$argon2id$v=19$m=19456,t=2,p=1$cWJht0jt1pnLeA72Mrl7Rg$NUCOF7uMPtV58awhzo+F7a88cIPKIq2BaTkfKs5y9Jw', '2026-11-28 03:42:48.369+00', '2026-11-28 03:42:48.369+00', NULL, NULL, NULL);
 
 SELECT pg_catalog.setval('public.migrations_id_seq', 32, true);
 
