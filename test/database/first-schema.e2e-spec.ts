@@ -110,6 +110,14 @@ describe('A database of the last commit before the first schema', () => {
     await migrate(database.connection);
     const { url } = await startApp({ database: database.connection });
     const { email, password, key, rotated, clientId, clientSecret, responses } = earlier;
+    const signedIn = await call(url, 'POST /auth/sign-in', { body: { email, password } });
+    expect(signedIn.status).toBe(200);
+    const { accessToken: token } = signedIn.body as { accessToken: string };
+    const details = await call(url, `GET /api-keys/${rotated.id}`, { token });
+    expect(details.body).toMatchObject({ previousSecretHint: rotated.previousSecret.slice(0, 8) });
+    for (const [route, body] of Object.entries(responses)) {
+      expect((await call(url, `GET ${route}`, { token })).body).toMatchObject(body);
+    }
     for (const secret of [key, rotated.secret, rotated.previousSecret]) {
       expect((await call(url, 'GET /v1/models', { token: secret })).status).toBe(200);
     }
@@ -120,14 +128,6 @@ describe('A database of the last commit before the first schema', () => {
     });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await call(url, 'POST /auth/token', { rawBody: form.toString(), headers })).status).toBe(200);
-    const signedIn = await call(url, 'POST /auth/sign-in', { body: { email, password } });
-    expect(signedIn.status).toBe(200);
-    const { accessToken: token } = signedIn.body as { accessToken: string };
-    const details = await call(url, `GET /api-keys/${rotated.id}`, { token });
-    expect(details.body).toMatchObject({ previousSecretHint: rotated.previousSecret.slice(0, 8) });
-    for (const [route, body] of Object.entries(responses)) {
-      expect((await call(url, `GET ${route}`, { token })).body).toMatchObject(body);
-    }
   });
 
   it('should be refused and left unchanged while a replica of that commit uses it', async () => {

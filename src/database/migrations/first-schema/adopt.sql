@@ -7,7 +7,7 @@ drop function admit_requests(admission_ask[]);
 drop function settle_usage(json);
 drop type admission_ask;
 
--- What a request needs is its demand. Parameters of functions can't be renamed.
+-- Renamed types, and functions whose parameters were renamed.
 drop function count_one_by_one(uuid[], text[], bigint[], arrival_ask[]);
 drop function reserve_usage(usage_ask[]);
 alter type arrival_ask rename to arrival_demand;

@@ -30,7 +30,8 @@ begin
   select array_agg(owner_id), array_agg(metric), array_agg(per), array_agg(max)
   into owners, metrics, periods, maxima
   from limits_of(
-    (select array_agg(distinct key_id) from unnest(demands)), (select array_agg(distinct organization_id) from unnest(demands))
+    (select array_agg(distinct key_id) from unnest(demands)),
+    (select array_agg(distinct organization_id) from unnest(demands))
   );
   -- Not in one statement: after waiting for a lock, PostgreSQL repeats joins with single rows and may lose some.
   perform from unnest(owners, metrics, periods) as def (owner_id, metric, per)

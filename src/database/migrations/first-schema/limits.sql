@@ -35,9 +35,9 @@ comment on column limit_counters.waiters is
 -- A request that arrives, and whether it will use tokens or pages. Some must be left.
 create type arrival_demand as ("position" integer, key_id uuid, organization_id uuid, tokens boolean, pages boolean);
 
--- A request that asks for the most tokens and pages it can use. Estimates are what refilled limits charge instead, and
--- null if the amounts are exact. A request that has waited says since when, in microseconds since 1970, and whether it
--- gives up if it has to wait any longer.
+-- The most tokens and pages that a request can use. Estimates are what refilled limits charge instead, and null if the
+-- amounts are exact. A request that has waited says since when, in microseconds since 1970, and whether it gives up if
+-- it has to wait any longer.
 create type usage_demand as (
   "position" integer,
   key_id uuid,

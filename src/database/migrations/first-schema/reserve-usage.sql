@@ -40,7 +40,8 @@ begin
   select array_agg(owner_id), array_agg(metric), array_agg(per), array_agg(max)
   into owners, metrics, periods, maxima
   from limits_of(
-    (select array_agg(distinct key_id) from unnest(demands)), (select array_agg(distinct organization_id) from unnest(demands))
+    (select array_agg(distinct key_id) from unnest(demands)),
+    (select array_agg(distinct organization_id) from unnest(demands))
   );
   perform from unnest(owners, metrics, periods) as def (owner_id, metric, per)
     join limit_counters as counter using (owner_id, metric, per)
