@@ -3,11 +3,13 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/package.json dashboard/
+COPY document-reader/package.json document-reader/
 COPY scripts/package.json scripts/
 RUN npm ci --omit=dev
 COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
 COPY scripts scripts
 COPY src src
+COPY document-reader/src document-reader/src
 COPY dashboard dashboard
 RUN npm run build && node scripts/prune.mjs
 

@@ -9,7 +9,7 @@ export default {
   testEnvironment: '<rootDir>/test/setup/jest/environment.mjs',
   testRunner: '<rootDir>/test/setup/jest/runner.mjs',
   testSequencer: '<rootDir>/test/setup/jest/sequencer.mjs',
-  roots: ['<rootDir>/build/src', '<rootDir>/build/test', '<rootDir>/build/dashboard'],
+  roots: ['src', 'document-reader', 'test', 'dashboard'].map((folder) => `<rootDir>/build/${folder}`),
   testMatch: ['**/*.spec.js', '**/*.e2e-spec.js'],
   globalSetup: '<rootDir>/build/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/build/test/setup/global-teardown.js',

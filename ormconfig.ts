@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { readComments } from './scripts/lib/read-comments.js';
 import { connectionOf, ignorePostgresVariables } from './src/config/database-connection.js';
 import { readConfig, readEnvironment } from './src/config/read-config.js';
 import { dataSourceOptions } from './src/database/data-source-options.js';
@@ -6,6 +7,14 @@ import { entities } from './src/entities.js';
 import { startEmbeddedPostgres } from './src/database/embedded-postgres/start-embedded-postgres.js';
 
 ignorePostgresVariables();
+
+class CommandLineDataSource extends DataSource {
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    await readComments(this);
+    return this;
+  }
+}
 
 /** Data source for the TypeORM command line. It uses the same environment variables as the service. */
 const environment = readEnvironment();
@@ -18,4 +27,4 @@ const database = databaseUrl
   ? connectionOf(databaseUrl)
   : (await startEmbeddedPostgres(dataDir, { shared: true })).connection;
 
-export default new DataSource(dataSourceOptions(database, entities));
+export default new CommandLineDataSource(dataSourceOptions(database, entities));

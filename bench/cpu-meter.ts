@@ -49,7 +49,7 @@ export class CpuMeter<Name extends string> {
   }
 
   /**
-   * Median of the ratios of all rounds to those of another contender, without PostgreSQL; undefined where it couldn't be
+   * Median ratio to another contender over all rounds, without PostgreSQL; undefined where it couldn't be
    * measured.
    */
   ratio(name: Name, other: Name): number | undefined {

@@ -3,8 +3,6 @@ import { startBenchDatabase } from './data/bench-database.js';
 import { formatReport, formatTable } from './report.js';
 import { measurePeers } from './peers/measure.js';
 import { formatPeersReport } from './peers/report.js';
-import { measureQuality } from './quality/measure.js';
-import { formatQualityReport, formatQualityTable } from './quality/report.js';
 import type { Row } from './row.js';
 import { measureAborts } from './sections/aborts.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
@@ -24,7 +22,7 @@ import { measureReplicas } from './sections/replicas.js';
 import { measureRetention } from './sections/retention.js';
 import { measureScrape } from './sections/scrape.js';
 import { measureVerifier } from './sections/verifier.js';
-import { measureWorkers } from './sections/workers.js';
+import { measureWorkers } from './sections/instances.js';
 
 /** In running order: after `listing`, the table has a million keys. */
 const sections = {
@@ -50,15 +48,13 @@ const sections = {
 };
 const results = new URL('../../bench/results.md', import.meta.url);
 const peersResults = new URL('../../bench/peers.md', import.meta.url);
-const qualityResults = new URL('../../bench/quality.md', import.meta.url);
 
 // process.exit stops the database and removes its folder.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
 const chosen = process.argv.slice(2);
-if (chosen.includes('quality')) await benchQuality();
-else if (chosen.includes('peers')) await benchPeers();
+if (chosen.includes('peers')) await benchPeers();
 else await benchSpeed();
 
 async function benchSpeed(): Promise<void> {
@@ -90,12 +86,4 @@ async function benchPeers(): Promise<void> {
   } finally {
     await database.stop();
   }
-}
-
-/** Has a separate report, because it takes minutes and compares texts instead of speed. */
-async function benchQuality(): Promise<void> {
-  console.log('Measuring quality …');
-  const measured = await measureQuality();
-  console.log(`\n${formatQualityTable(measured)}\n`);
-  writeFileSync(qualityResults, formatQualityReport(measured));
 }

@@ -26,7 +26,7 @@ async function start(): Promise<Service> {
     const ignored = ignorePostgresVariables();
     if (ignored !== undefined) console.warn(ignored);
     const config = readConfig(readEnvironment());
-    // Takes most of the start; mistakes in the configuration are reported before.
+    // Takes most of the start; problems in the configuration are reported before.
     const startService = await loadStart(config);
     const service = await startService(config, createLogger(config.logLevel), exitWithoutDatabase);
     console.log(banner(service, config, process.stdout.isTTY));
@@ -39,7 +39,7 @@ async function start(): Promise<Service> {
   }
 }
 
-/** Loads the service, or with several workers only what supervises them. */
+/** Loads the service, or with several instances only what supervises them. */
 async function loadStart({ workers }: Pick<Config, 'workers'>): Promise<StartService> {
   if (workers === 1) return (await import('./startup/start-service.js')).startService;
   return (await import('./cluster/start-cluster.js')).startCluster;

@@ -13,9 +13,9 @@ export async function insertKnownKeys(client: pg.Client): Promise<string[]> {
   const keys = Array.from({ length: knownKeyCount }, generateApiKey);
   await client.query('insert into organizations (id, name) values ($1, $2)', [organizationId, 'Known keys']);
   await client.query(
-    `insert into api_keys (id, organization_id, name, folded_name, hint, key_hash)
-     select id, $1, 'A known key', 'a known key', hint, key_hash
-     from unnest($2::uuid[], $3::text[], $4::bytea[]) as known (id, hint, key_hash)`,
+    `insert into api_keys (id, organization_id, name, folded_name, hint, secret_hash)
+     select id, $1, 'A known key', 'a known key', hint, secret_hash
+     from unnest($2::uuid[], $3::text[], $4::bytea[]) as known (id, hint, secret_hash)`,
     [organizationId, keys.map(() => uuidv7()), keys.map(hintOfApiKey), keys.map(hashApiKey)],
   );
   return keys;
@@ -24,7 +24,7 @@ export async function insertKnownKeys(client: pg.Client): Promise<string[]> {
 /** ID of the key's organization. */
 export async function organizationOf(client: pg.Client, key: string): Promise<string> {
   const { rows } = await client.query<{ organization_id: string }>(
-    `select organization_id from api_keys where key_hash = sha256($1::bytea)`,
+    `select organization_id from api_keys where secret_hash = sha256($1::bytea)`,
     [Buffer.from(key)],
   );
   return rows[0]?.organization_id ?? '';
@@ -40,7 +40,7 @@ export async function limitKeys(
 ): Promise<void> {
   await client.query(
     `with limited as (
-       update api_keys set limits = $2 where key_hash = any($1) returning id, organization_id
+       update api_keys set limits = $2 where secret_hash = any($1) returning id, organization_id
      )
      insert into limit_counters (owner_id, metric, per, organization_id)
      select id, metric, per, organization_id

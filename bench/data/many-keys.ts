@@ -42,7 +42,7 @@ export async function insertManyKeys(client: pg.Client): Promise<void> {
 /** Adjacent rows belong to different organizations, as after years of use. */
 async function insertKeys(client: pg.Client, first: number, last: number, organizationNumber: string): Promise<void> {
   await client.query(
-    `insert into api_keys (id, organization_id, name, folded_name, hint, key_hash, created_at, updated_at)
+    `insert into api_keys (id, organization_id, name, folded_name, hint, secret_hash, created_at, updated_at)
      select gen_random_uuid(), organization.id, key.name, lower(key.name), 'kc_bench', sha256(i::text::bytea), key.at, key.at
      from generate_series(${first}, ${last}) as i
      join bench_organizations as organization on organization.number = ${organizationNumber}

@@ -1,5 +1,5 @@
-import { drawTextImage } from '../../test/documents/draw-image.js';
-import { drawScannedPdf } from '../../test/documents/draw-pdf.js';
+import { drawTextImage } from '../../document-reader/test/documents/draw-image.js';
+import { drawScannedPdf } from '../../document-reader/test/documents/draw-pdf.js';
 import { makeSentences } from './sentences.js';
 
 const sentencesOnPage = 16;

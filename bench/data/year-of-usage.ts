@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { meters } from '../../src/common/rules/meters.js';
 import { addTo, allKeys } from '../../src/usage/history/packed-usage.js';
 
 const keyCount = 10_000;
@@ -94,6 +95,11 @@ async function createSamples(client: pg.Client): Promise<void> {
   await client.query('analyze bench_samples');
 }
 
+const unusedMeters = meters
+  .filter(({ name }) => name !== 'inputTokens' && name !== 'pages')
+  .map(({ column }) => `null::bigint as ${column}`)
+  .join(', ');
+
 /** Usage of all keys at `step`s of a period, and its sum. */
 const facts = (from: string, to: string, step: string, hours: number) => `
   with drawn as (
@@ -115,10 +121,11 @@ const facts = (from: string, to: string, step: string, hours: number) => `
     where drawn.requests > 0
   ), facts as materialized (
     select series_id, time, latency_bucket, timed::bigint, requests::bigint, failures::bigint, limited::bigint,
-      input_tokens::bigint, pages::bigint
+      input_tokens::bigint, pages::bigint, ${unusedMeters}
     from own
     union all
-    select total_id, time, latency_bucket, sum(timed), sum(requests), sum(failures), sum(limited), sum(input_tokens), sum(pages)
+    select total_id, time, latency_bucket, sum(timed), sum(requests), sum(failures), sum(limited), sum(input_tokens),
+      sum(pages), ${unusedMeters}
     from own group by 1, 2, 3
   )`;
 
@@ -132,14 +139,14 @@ async function insertHistory(client: pg.Client): Promise<void> {
   const end = `$1::timestamptz + interval '1 month'`;
   for (const { start } of months) {
     await client.query(
-      `${facts(`greatest($1, ${firstDay})`, `least(${end}, ${firstHour})`, '24 hours', 24)}, days as (${addTo('day', 'facts')}),
-       months as (${addTo('month', 'facts')})
+      `${facts(`greatest($1, ${firstDay})`, `least(${end}, ${firstHour})`, '24 hours', 24)}, days as (${addTo('day', 'facts').text}),
+       months as (${addTo('month', 'facts').text})
        select`,
       [start],
     );
     await client.query(
       `${facts(`greatest($1, ${firstHour})`, `least(${end}, date_trunc('hour', now(), 'UTC') - interval '1 hour')`, '1 hour', 1)},
-       hours as (${addTo('hour', 'facts')}), days as (${addTo('day', 'facts')}), months as (${addTo('month', 'facts')})
+       hours as (${addTo('hour', 'facts').text}), days as (${addTo('day', 'facts').text}), months as (${addTo('month', 'facts').text})
        select`,
       [start],
     );
@@ -158,7 +165,7 @@ async function insertRecentHours(client: pg.Client, organizationId: string): Pro
   await insertHour(client, organizationId, 1);
 }
 
-/** Inserts rows that the retention task moves: those of an hour before the last two. */
+/** Inserts rows of an hour before the last two, which the retention task moves. */
 export async function insertPastHour(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ id: string }>('select organization_id as id from usage_series limit 1');
   await insertHour(client, rows[0]?.id ?? '', 2);

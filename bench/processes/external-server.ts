@@ -15,7 +15,7 @@ interface ExternalServerSettings {
   port: number;
   /** Where it keeps its files; removed when it stops. */
   folder?: string;
-  /** Defaults to that of this process. */
+  /** This process's by default. */
   environment?: Record<string, string>;
 }
 

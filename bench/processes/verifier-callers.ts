@@ -61,7 +61,7 @@ function openMetered(database: DatabaseConnection): Verifier {
 /** A pool of pg's default size, and a prepared statement. */
 function openPool(database: DatabaseConnection): Verifier {
   const pool = new pg.Pool(database);
-  const text = 'select id, organization_id from api_keys where key_hash = $1';
+  const text = 'select id, organization_id from api_keys where secret_hash = $1';
   const verify = async (key: string) =>
     (await pool.query<object>({ name: 'find-api-key', text, values: [hashApiKey(key)] })).rows[0];
   return { verify, close: () => pool.end() };

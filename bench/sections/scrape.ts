@@ -6,7 +6,7 @@ import type { Load, LoadResult } from '../processes/load-generator.js';
 import { median } from '../rounds.js';
 import { type Row, valueRow } from '../row.js';
 import type { Listening } from '../servers/keycard.js';
-import { startService } from './workers.js';
+import { startService } from './instances.js';
 
 const models = ['mock', 'small', 'large', 'multilingual', 'code'];
 const connections = 16;

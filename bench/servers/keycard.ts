@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { readBearerToken } from '../../src/access/bearer-token.js';
 import { toModelDto } from '../../src/ai-gateway/models/model.dto.js';
-import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
+import { ModelCatalogService } from '../../src/ai-gateway/models/model-catalog.service.js';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
@@ -32,18 +32,18 @@ async function start({ database, models, hasMetrics, embeddingsCacheMb = 0 }: Ke
   const metrics = hasMetrics === true ? { host: '127.0.0.1', port: 0 } : undefined;
   const settings = { ...benchConfig(database), ...(models && { models }), metrics, embeddingsCacheMb };
   const app = await createApp(settings, createLogger('info'));
-  addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogueService), app.get(DataSource));
+  addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogService), app.get(DataSource));
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl() };
 }
 
-function addComparedRoutes(fastify: FastifyInstance, catalogue: ModelCatalogueService, dataSource: DataSource): void {
-  const list = () => ({ object: 'list', data: catalogue.list().map(({ name, model }) => toModelDto(name, model)) });
+function addComparedRoutes(fastify: FastifyInstance, catalog: ModelCatalogService, dataSource: DataSource): void {
+  const list = () => ({ object: 'list', data: catalog.list().map(({ name, model }) => toModelDto(name, model)) });
   fastify.get(comparedPaths.public, () => Promise.resolve(list()));
   // The obvious implementation: one repository query per request.
   fastify.get(comparedPaths.typeorm, async (request) => {
-    const keyHash = hashApiKey(readBearerToken(request) ?? '');
-    const { id, organizationId } = await dataSource.getRepository(ApiKey).findOneByOrFail({ keyHash });
+    const secretHash = hashApiKey(readBearerToken(request) ?? '');
+    const { id, organizationId } = await dataSource.getRepository(ApiKey).findOneByOrFail({ secretHash });
     request.principal = { kind: 'api-key', id, organizationId, permissions: [] };
     return list();
   });

@@ -1,6 +1,6 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
 import type { SignInSearch } from './features/sign-in/search.js';
-import { firstAllowedPage } from './layout/navigation.js';
+import { firstAllowedPage } from './common/navigation.js';
 import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
 import { session } from './session/session.js';

@@ -6,9 +6,9 @@ import {
   type SearchSchemaInput,
   stripSearchParams,
 } from '@tanstack/react-router';
-import { preloadApiKeys } from './features/api-keys/api-keys.js';
+import { preloadApiKeys } from './common/api-keys/api-keys.js';
 import { ApiKeysPage } from './features/api-keys/list/ApiKeysPage.js';
-import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/list/search.js';
+import { apiKeysSearchDefaults, readApiKeysSearch } from './common/api-keys/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
 import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
@@ -92,7 +92,7 @@ const apiKeys = createRoute({
 const apiKey = createRoute({
   getParentRoute: () => dashboard,
   path: '/keys/$id',
-  component: lazyComponent(() => import('./features/api-keys/details/ApiKeyPage.js'), 'ApiKeyPage'),
+  component: lazyComponent(() => import('./pages/ApiKeyPage.js'), 'ApiKeyPage'),
 });
 const usage = createRoute({
   getParentRoute: () => dashboard,
@@ -120,7 +120,7 @@ const members = createRoute({
   path: '/members',
   validateSearch: readMembersSearch,
   search: { middlewares: [stripSearchParams(membersSearchDefaults)] },
-  component: lazyComponent(() => import('./features/members/MembersPage.js'), 'MembersPage'),
+  component: lazyComponent(() => import('./pages/MembersPage.js'), 'MembersPage'),
 });
 const roles = createRoute({
   getParentRoute: () => dashboard,

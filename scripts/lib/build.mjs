@@ -29,7 +29,7 @@ export async function build() {
     await compile('building', [nest, 'build']);
   }
   // In a separate process: `npm start` then becomes the service, which would keep the bundler's memory.
-  await compile('bundling', [bundler, isCompiled ? path.join(all, 'src') : compiled, dist]);
+  await compile('bundling', [bundler, isCompiled ? all : compiled, dist]);
   writeFileSync(distMark, sources);
 }
 
@@ -38,9 +38,9 @@ function sourcesFingerprint() {
 }
 
 function serviceSources() {
-  return filesBelow(path.join(projectFolder, 'src'))
-    .filter((file) => !file.endsWith('.spec.ts'))
-    .map((file) => path.join('src', file));
+  return ['src', path.join('document-reader', 'src')]
+    .flatMap((folder) => filesBelow(path.join(projectFolder, folder)).map((file) => path.join(folder, file)))
+    .filter((file) => !file.endsWith('.spec.ts'));
 }
 
 function toolchainFiles() {
@@ -67,7 +67,7 @@ export async function buildAll() {
 }
 
 function allSourcesFingerprint() {
-  const folders = ['src', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
+  const folders = ['src', 'document-reader', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
   const folderSources = folders.flatMap((folder) => scriptsBelow(folder));
   // The image is built without it.
   const sources = [...readdirSync(projectFolder).filter((file) => file === 'ormconfig.ts'), ...folderSources];
@@ -89,7 +89,7 @@ function removeOrphans() {
 
 function isOutputMissing() {
   const known = new Set(outputs());
-  return ['src', 'test']
+  return ['src', 'document-reader', 'test']
     .flatMap((folder) => scriptsBelow(folder))
     .some((file) => !file.endsWith('.d.ts') && !known.has(file.replace(/\.ts$/, '.js')));
 }

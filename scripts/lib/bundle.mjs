@@ -1,13 +1,17 @@
 // Run it as a program, with two arguments: the folder of the compiled modules, and the folder of the bundle.
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { rolldown } from 'rolldown';
 
 import { filesBelow } from './fingerprint.mjs';
+import { projectFolder } from './project.mjs';
 
-/** Programs, and the modules that workers run. */
-const entries = /^(main|admin|(cluster|engines)\/(.+\/)?worker(\/main|\/watch-service)?)\.js$/;
+/** Folders of compiled modules, and where they are in the bundle. */
+const folders = { src: '', 'document-reader/src': 'document-reader' };
+
+/** Programs, and the modules that instances and workers run. */
+const entries = /^(main|admin|cluster\/instance|(engines|document-reader)\/(.+\/)?worker(\/main|\/watch-parent)?)\.js$/;
 
 /** Packages with native code or files that they read, and those that other packages look up by name. */
 const external = [
@@ -42,12 +46,13 @@ const isNestPackage = /node_modules\/@nestjs\/(mapped-types|typeorm)\//;
  * @param to emptied first
  */
 async function bundle(from, to) {
-  const modules = filesBelow(from).filter((file) => entries.test(file));
+  const modules = compiledModules(from);
+  const inputs = [...modules].filter(([, name]) => entries.test(name));
   const build = await rolldown({
-    input: Object.fromEntries(modules.map((file) => [file.slice(0, -'.js'.length), path.join(from, file)])),
+    input: Object.fromEntries(inputs.map(([file, name]) => [name.slice(0, -'.js'.length), file])),
     platform: 'node',
     external: [...external, ...missing],
-    plugins: [readOwnModules(from), emptyUnused, readPackages],
+    plugins: [readOwnModules(modules), emptyUnused, readPackages],
   });
   await build.write({
     dir: to,
@@ -62,6 +67,22 @@ async function bundle(from, to) {
     sourcemapExcludeSources: true,
   });
   await build.close();
+  copyStatements(path.join(to, 'sql'));
+}
+
+/** `src/database/sql-file.ts` reads them when its module is loaded. */
+function copyStatements(to) {
+  const sources = path.join(projectFolder, 'src');
+  const statements = filesBelow(sources).filter((file) => file.endsWith('.sql'));
+  for (const file of statements) cpSync(path.join(sources, file), path.join(to, file));
+}
+
+/** Returns the compiled modules, and where each would be in the bundle. */
+function compiledModules(from) {
+  const modules = Object.entries(folders).flatMap(([folder, target]) =>
+    filesBelow(path.join(from, folder)).map((file) => [path.join(from, folder, file), path.posix.join(target, file)]),
+  );
+  return new Map(modules);
 }
 
 /** The URL of the bundle's folder, relative to one of its files. */
@@ -70,12 +91,13 @@ function folderFrom(file) {
 }
 
 /** Maps our modules to their sources, and lets them find files relative to where they were compiled. */
-function readOwnModules(folder) {
+function readOwnModules(modules) {
   return {
     name: 'own-modules',
     load(file) {
-      if (!file.startsWith(folder + path.sep)) return undefined;
-      const url = `new URL(${JSON.stringify(path.relative(folder, file))}, compiledFolder).href`;
+      const name = modules.get(file);
+      if (name === undefined) return undefined;
+      const url = `new URL(${JSON.stringify(name)}, compiledFolder).href`;
       return {
         code: readFileSync(file, 'utf8').replaceAll('import.meta.url', url),
         map: JSON.parse(readFileSync(`${file}.map`, 'utf8')),

@@ -1,47 +1,47 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { dataSourceOptions, knownMigrations } from '../../src/database/data-source-options.js';
 import { entities } from '../../src/entities.js';
+import { readComments } from './read-comments.js';
 
-type Migrations = DataSourceOptions['migrations'];
+export type Migrations = readonly (new () => MigrationInterface)[];
 
 /** Runs the migrations, and returns the statements that would make the schema match the entities. */
 export async function findDifferences(database: DatabaseConnection): Promise<string[]> {
-  return migrated(database, async (dataSource) => {
+  return migrated(database, knownMigrations(), async (dataSource) => {
+    await readComments(dataSource);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     return upQueries.map(({ query }) => `${query};`);
   });
 }
 
 /**
- * Runs the migrations, then reverts and reruns the last one, the last two, and so on: if a `down()` misses something, the
- * next `up()` fails.
+ * Runs the migrations, then reverts and reruns the last one, the last two, and so on, except for the first, which can't be
+ * reverted: if a `down()` misses something, the next `up()` fails.
  *
- * @returns what remains after all are reverted
+ * @returns what the reverted migrations leave behind
  * @throws PostgreSQL's error if a migration can't be run or reverted
  */
-export async function findLeftovers(database: DatabaseConnection, migrations?: Migrations): Promise<string[]> {
-  return migrated(
-    database,
-    async (dataSource) => {
-      let leftovers: string[] = [];
-      for (let depth = 1; depth <= dataSource.migrations.length; depth++) {
-        for (let step = 0; step < depth; step++) await dataSource.undoLastMigration({ transaction: 'each' });
-        leftovers = await listRemaining(dataSource);
-        await dataSource.runMigrations({ transaction: 'each' });
-      }
-      return leftovers;
-    },
-    migrations,
-  );
+export async function findLeftovers(database: DatabaseConnection, migrations: Migrations = knownMigrations()) {
+  const original = await migrated(database, migrations.slice(0, 1), listRelations);
+  return migrated(database, migrations, async (dataSource) => {
+    let remaining = original;
+    for (let depth = 1; depth < migrations.length; depth++) {
+      for (let step = 0; step < depth; step++) await dataSource.undoLastMigration({ transaction: 'each' });
+      remaining = await listRelations(dataSource);
+      await dataSource.runMigrations({ transaction: 'each' });
+    }
+    return remaining.filter((name) => !original.includes(name));
+  });
 }
 
-async function migrated<Result>(
+/** Runs pending migrations, and opens the database. */
+export async function migrated<Result>(
   database: DatabaseConnection,
+  migrations: Migrations,
   work: (dataSource: DataSource) => Promise<Result>,
-  migrations?: Migrations,
 ): Promise<Result> {
-  const options = { ...dataSourceOptions(database, entities), ...(migrations && { migrations }) };
+  const options = { ...dataSourceOptions(database, entities), migrations: [...migrations] };
   const dataSource = await new DataSource(options).initialize();
   try {
     await dataSource.runMigrations({ transaction: 'each' });
@@ -51,12 +51,10 @@ async function migrated<Result>(
   }
 }
 
-/** Lists everything in the schema except TypeORM's migrations table. */
-async function listRemaining(dataSource: DataSource): Promise<string[]> {
+async function listRelations(dataSource: DataSource): Promise<string[]> {
   const rows = await dataSource.query<{ name: string }[]>(`
     select 'relation ' || relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
-        and relname not in ('migrations', 'migrations_id_seq')
     union all select 'type ' || typname from pg_type
       where typnamespace = 'public'::regnamespace and typtype in ('e', 'd')
     union all select 'function ' || proname from pg_proc where pronamespace = 'public'::regnamespace

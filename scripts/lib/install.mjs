@@ -8,7 +8,8 @@ import { run, runNode } from './run.mjs';
 const lockFile = path.join(projectFolder, 'package-lock.json');
 const modules = path.join(projectFolder, 'node_modules');
 const mark = path.join(modules, '.keycard-installed');
-const manifests = ['package.json', 'dashboard/package.json', 'scripts/package.json', 'package-lock.json'];
+const workspaces = ['dashboard', 'document-reader', 'scripts'];
+const manifests = ['package.json', ...workspaces.map((name) => `${name}/package.json`), 'package-lock.json'];
 
 /**
  * What is installed: `service` is what building and running the service and the dashboard needs, and `all` also what

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { filesBelow } from './fingerprint.mjs';
@@ -17,14 +17,25 @@ const unusedFiles = /\.(d\.[cm]?ts|[cm]?js\.map|ts\.map|css\.map)$/;
  */
 export function prune(folder) {
   const npm = (...argv) => execFileSync('npm', argv, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  // The packages of the workspaces are needed only to build.
-  npm('pkg', 'delete', 'workspaces');
+  mergeManifests(folder);
   npm('prune', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error');
   const modules = path.join(folder, 'node_modules');
   const remove = (file) => rmSync(path.join(modules, file), { recursive: true, force: true });
   for (const name of unusedPackages) remove(name);
   removeOtherPlatforms(path.join(modules, 'onnxruntime-node', 'bin'));
   for (const file of filesBelow(modules)) if (unusedFiles.test(file)) remove(file);
+}
+
+/** The packages of document-reader/ become the service's; packages of the other workspaces are needed only to build. */
+function mergeManifests(folder) {
+  const read = (name) => JSON.parse(readFileSync(path.join(folder, name, 'package.json'), 'utf8'));
+  const manifest = read('.');
+  const { dependencies } = read('document-reader');
+  Object.assign(manifest.dependencies, dependencies);
+  // npm leaves out packages that are also for development.
+  for (const name of Object.keys(dependencies)) delete manifest.devDependencies[name];
+  delete manifest.workspaces;
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
 /** onnxruntime-node has its libraries for every platform, in bin/napi-VERSION/PLATFORM/ARCHITECTURE. */

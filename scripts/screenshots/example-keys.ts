@@ -58,7 +58,7 @@ export async function insertExampleKeys(
     name,
     foldedName: foldText(name),
     hint: hintOfApiKey(secret),
-    keyHash: hashApiKey(secret),
+    secretHash: hashApiKey(secret),
     createdById: creator.userId,
     createdAt: daysAgo(createdDaysAgo),
     expiresAt: expiresInDays === undefined ? null : daysAgo(-expiresInDays),

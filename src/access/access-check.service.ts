@@ -32,7 +32,9 @@ export class AccessCheckService implements OnApplicationBootstrap {
     const undeclared = this.routes().filter(({ access }) => access === undefined);
     if (undeclared.length === 0) return;
     const names = undeclared.map(({ route }) => route).join(', ');
-    throw new Error(`Declare the access of ${names} with @RequirePermission('…'), @SignedIn() or @Public().`);
+    throw new Error(
+      `Declare the access of ${names} with @RequirePermission('…'), @SignedIn(), @RequireApiKey() or @Public().`,
+    );
   }
 
   /** All routes of controllers and route registrars. */

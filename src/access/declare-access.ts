@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type CanActivate, SetMetadata, type Type, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiBearerAuth,
@@ -8,7 +8,7 @@ import {
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
-import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
+import { ApiUnavailable, errorCodes, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
 import { challengeHeader, retryAfterHeader } from '../common/http/api-headers.js';
 import type { Permission } from './permissions.js';
 
@@ -17,8 +17,7 @@ export type Access =
   | ({ kind: 'public' } & PublicOptions)
   | ({ kind: 'signed-in' } & SignedInOptions)
   | { kind: 'permission'; permission: Permission }
-  /** An API key. Only for routes of the AI gateway. */
-  | { kind: 'api-key' };
+  | ({ kind: 'api-key' } & ApiKeyOptions);
 
 export const accessMetadata = 'keycard:access';
 export const limitCreationMetadata = 'keycard:limit-creation';
@@ -41,6 +40,11 @@ interface PublicOptions {
 interface SignedInOptions {
   /** Whether service accounts may call it, too. Not if it acts on a user or a session. */
   serviceAccounts?: boolean;
+}
+
+interface ApiKeyOptions {
+  /** Whether requests count against the limits of their key and its organization. */
+  isCharged: boolean;
 }
 
 /** Allows everyone, without a credential. */
@@ -76,6 +80,31 @@ export const RequirePermission = (permission: Permission, others?: string) =>
     }),
     ...jwtResponses(),
     ApiSecurity('ServiceAccount'),
+  );
+
+/**
+ * Allows API keys. Requests count against no limit: only the AI gateway charges.
+ *
+ * @param guard verifies the key
+ */
+export const AllowApiKeys = (guard: Type<CanActivate>) =>
+  declare(
+    { kind: 'api-key', isCharged: false },
+    UseGuards(guard),
+    ApiExtension('x-required-permission', null),
+    ApiSecurity('ApiKey'),
+    ApiSecurity('ApiKeyAsBearer'),
+    ApiUnauthorizedResponse({
+      ...openAiErrorContent,
+      headers: challengeHeader,
+      description: 'The API key is missing or invalid.',
+    }),
+    ApiForbiddenResponse({
+      ...openAiErrorContent,
+      ...errorCodes('api-key-disabled', 'address-not-allowed'),
+      description: 'The API key is disabled, or may not be used from this address.',
+    }),
+    ApiUnavailable(openAiErrorContent),
   );
 
 /** Limits requests to a route that creates something, for each user, service account and organization. */

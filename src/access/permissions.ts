@@ -9,13 +9,15 @@ export const permissionGroups = [
   'Audit log',
 ] as const;
 
-interface PermissionDefinition {
+export interface PermissionDefinition {
   description: string;
   group: (typeof permissionGroups)[number];
+  /** Name of the migration that gives it to existing roles; missing for permissions of the first schema. */
+  since?: string;
 }
 
 /** All permissions, in the order shown where roles are edited. */
-export const permissionCatalogue = {
+export const permissionCatalog = {
   'create-api-keys': { description: 'Create API keys', group: 'API keys' },
   'get-api-keys': { description: 'List API keys', group: 'API keys' },
   'update-api-keys': { description: 'Change and rotate API keys', group: 'API keys' },
@@ -38,9 +40,9 @@ export const permissionCatalogue = {
   'get-audit-events': { description: 'Read the audit log', group: 'Audit log' },
 } as const satisfies Record<string, PermissionDefinition>;
 
-export type Permission = keyof typeof permissionCatalogue;
+export type Permission = keyof typeof permissionCatalog;
 
-export const allPermissions = Object.keys(permissionCatalogue) as Permission[];
+export const allPermissions = Object.keys(permissionCatalog) as Permission[];
 
 /** OpenAPI schema of a permission. */
 export const permissionEnum = {

@@ -15,9 +15,9 @@ export interface Principal {
   name?: string | null;
   /** Ids or aliases of the models, and the services, that an API key may use. Null or missing means all. */
   models?: readonly string[] | null;
-  /** Whether an API key was sent with its secret from before the last rotation. */
+  /** Whether an API key was sent with its previous secret. */
   usesPreviousSecret?: boolean;
-  /** Only for users with Keycard's own access tokens, not with those of an identity provider. */
+  /** Only for users with Keycard's own access tokens, not with tokens of an identity provider. */
   sessionId?: string;
 }
 

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
 import { ServiceConfig } from '../config/service-config.js';
-import { partOf } from '../common/worker-share.js';
+import { partOf } from '../common/instance-share.js';
 import { HealthModule } from '../health/health.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from '../engines/engines.module.js';
 import { GatewayMetricsService } from './gateway-metrics.service.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
-import { ModelCatalogueService } from './models/model-catalogue.service.js';
+import { ModelCatalogService } from './models/model-catalog.service.js';
 import { ServedModelsController } from './models/served-models.controller.js';
 import { ServedModelsService } from './models/served-models.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
@@ -24,7 +24,7 @@ import { routeGroups } from './tasks/tasks.js';
   providers: [
     GatewayMetricsService,
     GatewayReadinessService,
-    ModelCatalogueService,
+    ModelCatalogService,
     Pipeline,
     ServedModelsService,
     UpstreamsService,
@@ -37,8 +37,8 @@ import { routeGroups } from './tasks/tasks.js';
     {
       provide: BodyMemory,
       inject: [ServiceConfig],
-      useFactory: ({ workerShare }: ServiceConfig) =>
-        new BodyMemory(partOf(bodyMemoryBytes, workerShare, minBodyMemoryBytes)),
+      useFactory: ({ instanceShare }: ServiceConfig) =>
+        new BodyMemory(partOf(bodyMemoryBytes, instanceShare, minBodyMemoryBytes)),
     },
   ],
 })

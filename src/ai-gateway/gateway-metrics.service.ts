@@ -28,7 +28,7 @@ export class GatewayMetricsService implements OnModuleInit {
       name: 'keycard_upstream_circuit_open',
       help: 'Whether an upstream gets no requests because it has failed repeatedly: 1 or 0.',
       labelNames: ['model', 'server_address'],
-      ofWorkers: 'max',
+      ofInstances: 'max',
       read: () => this.readCircuits(),
     });
   }
@@ -107,11 +107,11 @@ export class GatewayMetricsService implements OnModuleInit {
       name: string,
       help: string,
       valueOf: (load: EngineLoad) => number,
-      ofWorkers: Reading['ofWorkers'] = 'sum',
+      ofInstances: Reading['ofInstances'] = 'sum',
     ) => {
       const read = () =>
         this.engines.loads().map((load) => ({ labels: { engine: load.engine }, value: valueOf(load) }));
-      this.metrics.add({ kind: 'gauge', name, help, labelNames: ['engine'], ofWorkers, read });
+      this.metrics.add({ kind: 'gauge', name, help, labelNames: ['engine'], ofInstances, read });
     };
     gauge(
       'keycard_engine_queue_length',

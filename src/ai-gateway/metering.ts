@@ -15,7 +15,7 @@ import { recordIncomplete } from './record-failures.js';
 
 /** Usage of a request so far. */
 export interface RequestUsage extends MeterAmounts {
-  /** Id of the model in the catalogue. */
+  /** Id of the model in the catalog. */
   readonly model: string;
   /** Whether a limit rejected the request, so that it counts only as that. */
   isLimited?: true;

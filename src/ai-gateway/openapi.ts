@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath, type OperationObject, type ResponseObject, type SchemaObject } from '@nestjs/swagger';
 import { errorCodes, openAiErrorContent } from '../common/errors/api-errors.js';
-import type { ErrorCode } from '../common/errors/error-catalogue.js';
+import type { ErrorCode } from '../common/errors/error-catalog.js';
 import { challengeHeader, retryAfterHeader } from '../common/http/api-headers.js';
 
 /*

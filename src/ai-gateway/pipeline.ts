@@ -23,7 +23,7 @@ import type { GatewayRoute, RouteProvider } from './route-group.js';
 export const routeProviders = Symbol('Route providers');
 
 /** The pipeline authenticates every route in the same way. */
-const access: Access = { kind: 'api-key' };
+const access: Access = { kind: 'api-key', isCharged: true };
 const parsedTypes = ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'];
 
 /**
@@ -121,7 +121,7 @@ export class Pipeline implements RouteRegistrar {
     for (const type of parsedTypes) {
       scope.addContentTypeParser(type, (request, body, done) => {
         const { bodyLimit, config } = request.routeOptions;
-        const reader = openBody(request.headers, body, { limitBytes: bodyLimit, idleMilliseconds });
+        const reader = openBody(request.headers, body, { maxBytes: bodyLimit, idleMilliseconds });
         if (config.contentTypes?.includes(type)) done(null, reader);
         else done(new AppError('unsupported-media-type', unsupportedMediaType));
       });
@@ -132,7 +132,7 @@ export class Pipeline implements RouteRegistrar {
     for (const {
       method,
       url,
-      bodyLimitBytes,
+      maxBodyBytes,
       contentTypes,
       uses,
       needsKeyName,
@@ -146,7 +146,7 @@ export class Pipeline implements RouteRegistrar {
         own.route({
           method,
           url,
-          bodyLimit: bodyLimitBytes,
+          bodyLimit: maxBodyBytes,
           config: { access, contentTypes, uses, needsKeyName },
           handler,
         });

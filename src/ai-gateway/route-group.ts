@@ -17,7 +17,7 @@ export interface GatewayRoute {
   readonly method: 'GET' | 'POST';
   /** Such as `/v1/models/:model`. */
   readonly url: string;
-  readonly bodyLimitBytes?: number;
+  readonly maxBodyBytes?: number;
   readonly contentTypes?: readonly ('application/json' | 'multipart/form-data')[];
   /** Serves requests with any body, which stays unread. */
   readonly ignoresBody?: boolean;

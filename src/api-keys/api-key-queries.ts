@@ -17,12 +17,16 @@ export async function findApiKey(
     .addSelect(['creator.id', 'creator.name', 'creator.email'])
     .leftJoin('key.createdByServiceAccount', 'account')
     .addSelect(['account.id', 'account.name'])
-    .addSelect(`key.previousKeyExpiresAt > ${currentTime}`, 'has_previous')
+    .addSelect(`key.previousSecretExpiresAt > ${currentTime}`, 'has_previous')
     .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
     .getRawAndEntities<{ has_previous: boolean | null }>();
   const [key] = entities;
   if (key === undefined || raw[0]?.has_previous === true) return key;
-  return Object.assign(key, { previousKeyExpiresAt: null, previousKeyHint: null, previousLastUsedAt: null });
+  return Object.assign(key, {
+    previousSecretExpiresAt: null,
+    previousSecretHint: null,
+    previousSecretLastUsedAt: null,
+  });
 }
 
 /** The number of matching keys in the organization, and those on the page. */
@@ -81,7 +85,7 @@ function matching(
   return keys;
 }
 
-const hasPreviousHint = `key.previousKeyHint = :hint and key.previousKeyExpiresAt > ${currentTime}`;
+const hasPreviousHint = `key.previousSecretHint = :hint and key.previousSecretExpiresAt > ${currentTime}`;
 
 const isActive = `key.enabled and (key.expiresAt is null or key.expiresAt > ${currentTime})`;
 
@@ -165,12 +169,12 @@ interface NewSecret {
 export async function replaceSecret(manager: EntityManager, id: string, secret: NewSecret): Promise<void> {
   const [, replaced] = await manager.query<[rows: unknown[], count: number]>(
     `update api_keys set
-       previous_key_hash = case when $4::integer > 0 then key_hash end,
-       previous_key_expires_at =
+       previous_secret_hash = case when $4::integer > 0 then secret_hash end,
+       previous_secret_expires_at =
          case when $4::integer > 0 then least(${currentTime} + $4::integer * interval '1 second', expires_at) end,
-       previous_key_hint = case when $4::integer > 0 then hint end,
-       previous_last_used_at = case when $4::integer > 0 then last_used_at end,
-       key_hash = $2, hint = $3, rotated_at = ${currentTime}, updated_at = ${currentTime}
+       previous_secret_hint = case when $4::integer > 0 then hint end,
+       previous_secret_last_used_at = case when $4::integer > 0 then last_used_at end,
+       secret_hash = $2, hint = $3, rotated_at = ${currentTime}, updated_at = ${currentTime}
      where id = $1 and (expires_at is null or expires_at > ${currentTime})`,
     [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
   );
@@ -187,10 +191,10 @@ interface RevokedSecret {
 /** Revokes the previous secret of a key. Returns undefined if there was none. */
 export async function revokePreviousSecret(manager: EntityManager, id: string): Promise<RevokedSecret | undefined> {
   const [rows] = await manager.query<[RevokedSecret[]]>(
-    `update api_keys set previous_key_hash = null, previous_key_expires_at = null, previous_key_hint = null,
-       previous_last_used_at = null, updated_at = ${currentTime}
+    `update api_keys set previous_secret_hash = null, previous_secret_expires_at = null, previous_secret_hint = null,
+       previous_secret_last_used_at = null, updated_at = ${currentTime}
      from (
-       select previous_key_expires_at as expires_at, previous_key_hint as hint from api_keys where id = $1
+       select previous_secret_expires_at as expires_at, previous_secret_hint as hint from api_keys where id = $1
      ) as previous
      where id = $1 and previous.expires_at > ${currentTime}
      returning previous.expires_at as "expiresAt", previous.hint`,
@@ -202,7 +206,7 @@ export async function revokePreviousSecret(manager: EntityManager, id: string): 
 /** Ends the grace period of the previous secret with the key. */
 export async function shortenGracePeriod(manager: EntityManager, id: string): Promise<void> {
   await manager.query(
-    `update api_keys set previous_key_expires_at = expires_at where id = $1 and previous_key_expires_at > expires_at`,
+    `update api_keys set previous_secret_expires_at = expires_at where id = $1 and previous_secret_expires_at > expires_at`,
     [id],
   );
 }

@@ -6,7 +6,7 @@ import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
 import { UnusableServerError } from '../database/prepare-session.js';
-import { type AdmissionAsk, admissionSettings } from '../limits/admission.js';
+import { type AdmissionDemand, admissionSettings } from '../limits/admission.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 import { findKeys, findKeysAndAdmit, type KeyedRequest, type LiveKey } from './live-keys.js';
 
@@ -16,7 +16,7 @@ const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 
-const nothing: AdmissionAsk = { uses: undefined, address: null };
+const nothing: AdmissionDemand = { uses: undefined, address: null };
 
 /** How many keys with limits are remembered, to choose the statement. */
 const maxRememberedHashes = 100_000;
@@ -67,15 +67,15 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   }
 
   /**
-   * Verifies a key, and admits a request if it fits the limits of the key and its organization.
+   * Verifies a key, and admits a request if it fits the limits of the key and its organization, unless it's free.
    *
    * @returns undefined for a malformed, unknown, deleted or expired key
    * @throws AppError 503 if the database doesn't respond in time or too many calls are waiting
    */
-  async verify(key: string, ask: AdmissionAsk = nothing): Promise<LiveKey | undefined> {
+  async verify(key: string, demand: AdmissionDemand = nothing): Promise<LiveKey | undefined> {
     if (!isWellFormedApiKey(key)) return undefined;
     try {
-      return await this.batcher.submit({ hash: hash('sha256', key), ask });
+      return await this.batcher.submit({ hash: hash('sha256', key), demand });
     } catch (error) {
       throw toUnavailable(error, "The database is unavailable: API keys can't be verified. Try again shortly.");
     }
@@ -108,14 +108,14 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
 
   /** Admission costs every request of a batch something, so it's left out until a key turns out to have limits. */
   private async find(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
-    if (requests.some(({ hash }) => this.limited.has(hash))) return this.admit(connection, requests);
+    const mayBeLimited = requests.some(({ hash }) => this.limited.has(hash));
+    if (mayBeLimited && !requests.some(({ demand }) => demand.isFree)) return this.admit(connection, requests);
     const keys = await findKeys(connection, requests, this.history.remembered);
     if (!keys.some((key) => key?.isLimited)) return keys;
-    const admitted = await this.admit(
-      connection,
-      requests.filter((_request, place) => keys[place]?.isLimited),
-    );
-    return keys.map((key) => (key?.isLimited ? admitted.shift() : key));
+    const isCounted = requests.map(({ demand }, place) => keys[place]?.isLimited === true && !demand.isFree);
+    const counted = requests.filter((_request, place) => isCounted[place]);
+    const admitted = counted.length > 0 ? await this.admit(connection, counted) : [];
+    return keys.map((key, place) => (isCounted[place] ? admitted.shift() : key));
   }
 
   private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {

@@ -18,12 +18,12 @@ interface Creator {
   email: string;
 }
 
-/** An API key. Only its hash is stored. */
+/** An API key: a name, limits and restrictions, and a secret, which rotations replace. Only its hash is stored. */
 @Entity('api_keys')
 @Index('api_keys_by_creation', ['organizationId', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
 @Index('api_keys_by_expiry', ['organizationId', 'expiresAt', 'id'])
-@Index('api_keys_by_previous_hash', ['previousKeyHash'], { unique: true, where: 'previous_key_hash is not null' })
+@Index('api_keys_by_previous_hash', ['previousSecretHash'], { unique: true, where: 'previous_secret_hash is not null' })
 export class ApiKey {
   /** UUID v7. */
   @PrimaryColumn('uuid')
@@ -44,32 +44,32 @@ export class ApiKey {
   @Column({ type: 'text', collation: 'C' })
   foldedName: string;
 
-  /** The first characters of the key. */
+  /** The first characters of the secret. */
   @Column('text')
   hint: string;
 
-  /** SHA-256 of the key, 32 bytes. */
+  /** SHA-256 of the secret, 32 bytes. */
   @Column({ type: 'bytea', unique: true, select: false })
-  keyHash: Buffer;
+  secretHash: Buffer;
 
-  /** SHA-256 of the secret before the last rotation, accepted until `previousKeyExpiresAt`. */
+  /** SHA-256 of the secret from before the last rotation, accepted until `previousSecretExpiresAt`. */
   @Column({ type: 'bytea', nullable: true, select: false })
-  previousKeyHash: Buffer | null;
+  previousSecretHash: Buffer | null;
 
   /** Never later than `expiresAt`. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  previousKeyExpiresAt: Date | null;
+  previousSecretExpiresAt: Date | null;
 
   /** The first characters of the previous secret. */
   @Column('text', { nullable: true })
-  previousKeyHint: string | null;
+  previousSecretHint: string | null;
 
   /**
-   * When the previous secret was last used, accurate to a second. A rotation copies `lastUsedAt`, so uses before it count.
+   * When the previous secret was last used, accurate to two seconds. A rotation copies `lastUsedAt`, so uses before it count.
    * Null without a previous secret, or if it was never used.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  previousLastUsedAt: Date | null;
+  previousSecretLastUsedAt: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   rotatedAt: Date | null;
@@ -126,7 +126,7 @@ export class ApiKey {
   @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 
-  /** When usage of the key was last recorded, accurate to a second. */
+  /** When any secret of the key was last used, accurate to two seconds. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
 

@@ -6,7 +6,7 @@ import { apiKeyPrefix, isRepeated, readBearerToken } from '../access/bearer-toke
 import type { Principal } from '../access/principal.js';
 import { AppError, unauthenticated, unavailable } from '../common/errors/app-error.js';
 import { normalizeAddress } from '../common/http/client-address.js';
-import type { AdmissionAsk } from '../limits/admission.js';
+import type { AdmissionDemand } from '../limits/admission.js';
 import { isInRanges } from './address-range.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.token.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
@@ -19,14 +19,15 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
   }
 
   /**
-   * Authenticates a request and decides whether it fits the limits of its key, as `request.admission`.
+   * Authenticates a request and decides whether it fits the limits of its key, as `request.admission`, unless it's free.
    *
    * @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 403 for a disabled one or one that is
    *   restricted to other addresses; 503 if it can't be verified, or nothing decided about its limits
    */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);
-    const verified = await this.verifier.verify(key, askOf(request));
+    const demand = demandOf(request);
+    const verified = await this.verifier.verify(key, demand);
     if (verified === undefined) {
       if (isWellFormedApiKey(key)) request.rejectedKey = { keyHash: hashApiKey(key).toString('hex') };
       if (key.startsWith(apiKeyPrefix))
@@ -44,7 +45,8 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
       throw new AppError('address-not-allowed', `This API key may not be used from ${address}.`);
     }
     // A decision lists the limits that it is about.
-    if (isLimited && !admission?.states.length) throw unavailable('database-unavailable', undecided, 1);
+    if (isLimited && !demand.isFree && !admission?.states.length)
+      throw unavailable('database-unavailable', undecided, 1);
     request.admission = admission;
     return { kind: 'api-key', id, organizationId, name, permissions: [], models, usesPreviousSecret };
   }
@@ -52,9 +54,10 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
 
 const undecided = "The limits of this API key can't be checked. Try again shortly.";
 
-function askOf({ routeOptions, ip }: FastifyRequest): AdmissionAsk {
-  const { uses, needsKeyName = false } = routeOptions.config;
-  return { uses, address: normalizeAddress(ip), needsName: needsKeyName };
+function demandOf({ routeOptions, ip }: FastifyRequest): AdmissionDemand {
+  const { access, uses, needsKeyName = false } = routeOptions.config;
+  const isFree = access?.kind === 'api-key' && !access.isCharged;
+  return { uses, address: normalizeAddress(ip), needsName: needsKeyName, isFree };
 }
 
 /** `x-api-key` takes precedence; `Authorization` is then ignored. */

@@ -102,9 +102,9 @@ export class ApiKeysController {
   /**
    * Rotate an API key
    *
-   * @remarks Replaces the key and keeps its id, name, expiry and usage. The current key keeps working for the grace
-   * period. A key replaced by an earlier rotation is revoked immediately. The response contains the new full key, which
-   * can't be retrieved later.
+   * @remarks Gives the key a new secret, and keeps its id, name, expiry and usage. The current secret keeps working for the
+   * grace period. The previous secret of an earlier rotation is revoked immediately. The response contains the full key with
+   * its new secret, which can't be retrieved later.
    */
   @Post(':id/rotate')
   @HttpCode(200)
@@ -112,7 +112,7 @@ export class ApiKeysController {
   @RequirePermission('update-api-keys')
   @LimitCreation()
   @Audited('api-key.rotate')
-  @ApiOkResponse({ type: RotatedApiKeyDto, description: 'The new key.', headers: noStoreHeader })
+  @ApiOkResponse({ type: RotatedApiKeyDto, description: 'The key with its new secret.', headers: noStoreHeader })
   @ApiConflict(
     'The API key has expired, or the `Idempotency-Key` was already used.',
     'api-key-expired',

@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { CurrentApiKeyController } from './current-api-key.controller.js';
+import { CurrentApiKeyService } from './current-api-key.service.js';
 
 @Module({
-  controllers: [ApiKeysController],
-  providers: [ApiKeysService, ApiKeyVerifierService, ApiKeyStrategy],
+  imports: [UsageModule],
+  controllers: [ApiKeysController, CurrentApiKeyController],
+  providers: [ApiKeysService, ApiKeyVerifierService, ApiKeyStrategy, CurrentApiKeyService],
   exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],
 })
 export class ApiKeysModule {}

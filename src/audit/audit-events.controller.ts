@@ -23,11 +23,11 @@ export class AuditEventsController {
   @RequirePermission('get-audit-events')
   @ApiOkResponse({ type: AuditEventListDto, description: 'A page of events.' })
   @ApiQueryErrors()
-  async listAuditEvents(
+  listAuditEvents(
     @CurrentPrincipal() principal: Principal,
     @Query() query: AuditEventsQueryDto,
-  ): Promise<AuditEventListDto | StreamableFile> {
-    return query.format === 'csv' ? this.toFile(principal, query) : this.auditEvents.list(principal, query);
+  ): Promise<AuditEventListDto> {
+    return this.auditEvents.list(principal, query);
   }
 
   /**
@@ -56,14 +56,10 @@ export class AuditEventsController {
   @RequirePermission('get-audit-events')
   @ApiCsvResponse('audit-events', 'A file with all matching events.', 'id,occurredAt,actorId')
   @ApiQueryErrors()
-  exportAuditEvents(
+  async exportAuditEvents(
     @CurrentPrincipal() principal: Principal,
     @Query() query: AuditEventsFilterDto,
   ): Promise<StreamableFile> {
-    return this.toFile(principal, query);
-  }
-
-  private async toFile(principal: Principal, query: AuditEventsFilterDto): Promise<StreamableFile> {
     return csvFile('audit-events', await this.auditEvents.export(principal, query));
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
-import { invalidField, invalidFields } from '../common/errors/app-error.js';
+import { invalidField } from '../common/errors/app-error.js';
 import { csvLine } from '../common/rules/csv-line.js';
 import type { AuditActorsQueryDto, FoundAuditActorDto } from './dto/audit-actor.dto.js';
 import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';
@@ -45,11 +45,10 @@ export class AuditEventsService {
    * Streams a CSV file of all matching events of the principal's organization, reading them on demand. An error destroys
    * the stream, so a file that ends is complete.
    *
-   * @throws AppError 400 for an empty period, and for `cursor` and `limit`, which only apply to pages
+   * @throws AppError 400 for an empty period
    */
   async export({ organizationId }: Principal, query: AuditEventsFilterDto): Promise<Readable> {
     checkPeriod(query);
-    rejectPaging(query);
     const parts = readAllAuditEvents(this.dataSource, await this.toSelection(organizationId, query));
     // Read before the response starts, so that an error still gets an error response.
     const first = await parts.next();
@@ -84,16 +83,6 @@ export class AuditEventsService {
 function checkPeriod({ from, to }: AuditEventsFilterDto): void {
   if (from === undefined || to === undefined || from < to) return;
   throw invalidField('from', `from (${from.toISOString()}) must be before to (${to.toISOString()}).`);
-}
-
-function rejectPaging(query: Partial<AuditEventsQueryDto>): void {
-  const fields = (['cursor', 'limit'] as const)
-    .filter((field) => query[field] !== undefined)
-    .map((field) => ({
-      field,
-      message: `${field} is not allowed with format=csv, which contains all matching events.`,
-    }));
-  if (fields.length > 0) throw invalidFields(fields);
 }
 
 function toDto(event: AuditEventRow): AuditEventDto {

@@ -7,7 +7,7 @@ import { AuthController } from './auth.controller.js';
 import { CurrentUserService } from './current-user.service.js';
 import { AuthenticationGuard, CreationLimitGuard, JwtStrategy, PermissionGuard } from './guards/access.guards.js';
 import { AcceptInvitationModule } from './invitations/accept-invitation.module.js';
-import { LimitsModule } from './limits/limits.module.js';
+import { SignInLimitsModule } from './limits/sign-in-limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
 import { OrganizationSwitchController } from './organization-switch.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
@@ -22,7 +22,7 @@ import { TokenService } from './token/token.service.js';
   imports: [
     DiscoveryModule,
     AcceptInvitationModule,
-    LimitsModule,
+    SignInLimitsModule,
     OidcModule,
     OrganizationsModule,
     ServiceAccountsModule,

@@ -21,7 +21,7 @@ beforeEach(() => {
   const methods: Methods = {
     double: (value) => Promise.resolve(2 * value),
     fail: (isStartupError) => {
-      throw isStartupError ? new StartupError('The port is in use.') : new TypeError('A mistake');
+      throw isStartupError ? new StartupError('The port is in use.') : new TypeError('A problem');
     },
     never: () => new Promise(() => undefined),
   };
@@ -37,7 +37,7 @@ describe('RemoteCalls', () => {
 
   it('should throw what a function throws, and keep errors that an operator can fix recognizable', async () => {
     await expect(remote.call('fail', true)).rejects.toThrow(StartupError);
-    await expect(remote.call('fail', false)).rejects.toThrow('A mistake');
+    await expect(remote.call('fail', false)).rejects.toThrow('A problem');
     await expect(remote.call('fail', false)).rejects.not.toThrow(StartupError);
   });
 

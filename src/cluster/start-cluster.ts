@@ -8,7 +8,7 @@ import { Supervisor } from './supervisor.js';
 
 /**
  * Starts the service in several processes that share the port. This one, the primary, serves no requests: it runs the
- * embedded database, migrates, supervises the workers and adds up their metrics.
+ * embedded database, migrates, supervises the instances and adds up their metrics.
  *
  * @throws StartupError if the operator has to fix something; nothing is left running
  */

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { errorMessage } from '../common/errors/error-utils.js';
 import type { FirstStart } from '../auth/first-start.js';
-import { WorkerProcess } from './worker-process.js';
-import type { WorkerSettings } from './worker-methods.js';
+import { InstanceProcess } from './instance-process.js';
+import type { InstanceSettings } from './instance-methods.js';
 
 /** Pause before the second restart in a row, doubled for each further one; the first is immediate. */
 const firstPauseMilliseconds = 500;
 const maxPauseMilliseconds = 30_000;
 /** Uptime after which the next restart is immediate again. */
 const stableMilliseconds = 60_000;
-/** What a worker may take for a step in addition to its time limit, before it's killed. */
+/** What an instance may take for a step in addition to its time limit, before it's killed. */
 const graceMilliseconds = 12_000;
 
 interface StopLimits {
@@ -20,13 +20,13 @@ interface StopLimits {
   cut: AbortSignal | undefined;
 }
 
-/** Starts workers, and keeps them running until `stop`. */
+/** Starts instances, and keeps them running until `stop`. */
 export class Supervisor {
   restarts = 0;
-  /** Called when a worker has ended unexpectedly. */
-  onLost: (worker: WorkerProcess) => void = () => undefined;
-  private readonly workers: WorkerProcess[];
-  private readonly running = new Set<WorkerProcess>();
+  /** Called when an instance has ended unexpectedly. */
+  onLost: (instance: InstanceProcess) => void = () => undefined;
+  private readonly instances: InstanceProcess[];
+  private readonly running = new Set<InstanceProcess>();
   private readonly stopping = new AbortController();
 
   /** Starts the processes, which load the application in the meantime. */
@@ -34,77 +34,81 @@ export class Supervisor {
     count: number,
     private readonly logger: Logger,
   ) {
-    this.workers = Array.from({ length: count }, (_, index) => new WorkerProcess({ index, count }));
+    this.instances = Array.from({ length: count }, (_, index) => new InstanceProcess({ index, count }));
   }
 
-  /** Workers that serve requests. */
-  get current(): readonly WorkerProcess[] {
+  /** Instances that serve requests. */
+  get current(): readonly InstanceProcess[] {
     return [...this.running];
   }
 
   /**
-   * Has all workers listen and report ready.
+   * Has all instances listen and report ready.
    *
-   * @throws the first worker's error; the caller must call `kill`
+   * @throws the first instance's error; the caller must call `kill`
    */
-  async start(settings: Omit<WorkerSettings, 'share'>): Promise<{ url: string; firstStart: FirstStart | undefined }> {
-    const [first] = this.workers;
-    const [url] = await Promise.all(this.workers.map((worker) => worker.start(settings)));
-    if (first === undefined || url === undefined) throw new Error('There are no workers.');
+  async start(settings: Omit<InstanceSettings, 'share'>): Promise<{ url: string; firstStart: FirstStart | undefined }> {
+    const [first] = this.instances;
+    const [url] = await Promise.all(this.instances.map((instance) => instance.start(settings)));
+    if (first === undefined || url === undefined) throw new Error('There are no instances.');
     // After listening: a failed start would create the administrator and lose the password.
     const firstStart = await first.call('seed');
-    await Promise.all(this.workers.map((worker) => worker.call('run')));
-    for (const worker of this.workers) {
-      this.running.add(worker);
-      void this.keepRunning(worker, settings);
+    await Promise.all(this.instances.map((instance) => instance.call('run')));
+    for (const instance of this.instances) {
+      this.running.add(instance);
+      void this.keepRunning(instance, settings);
     }
     return { url, firstStart };
   }
 
   /**
-   * Stops without failing requests. All workers drain together, so that load balancers notice, then close their listeners
+   * Stops without failing requests. All instances drain together, so that load balancers notice, then close their listeners
    * one by one: until the last one does, there is another for new connections. Requests in flight finish in parallel.
    */
   async stop({ drainMilliseconds, stopMilliseconds, cut }: StopLimits): Promise<void> {
     this.stopping.abort();
-    const workers = this.current;
-    await Promise.all(this.workers.filter((worker) => !this.running.has(worker)).map((worker) => worker.kill()));
-    const cutAll = () => workers.forEach((worker) => void worker.call('cut').catch(() => undefined));
+    const instances = this.current;
+    await Promise.all(
+      this.instances.filter((instance) => !this.running.has(instance)).map((instance) => instance.kill()),
+    );
+    const cutAll = () => instances.forEach((instance) => void instance.call('cut').catch(() => undefined));
     if (cut?.aborted) cutAll();
     cut?.addEventListener('abort', cutAll);
-    await Promise.all(workers.map((worker) => inTime(worker.call('drain', drainMilliseconds), drainMilliseconds)));
+    await Promise.all(
+      instances.map((instance) => inTime(instance.call('drain', drainMilliseconds), drainMilliseconds)),
+    );
     const finished: Promise<void>[] = [];
-    for (const worker of workers) {
-      await inTime(worker.call('stopListening'), 0);
-      finished.push(this.finish(worker, stopMilliseconds));
+    for (const instance of instances) {
+      await inTime(instance.call('stopListening'), 0);
+      finished.push(this.finish(instance, stopMilliseconds));
     }
     await Promise.all(finished);
   }
 
-  /** Ends all workers immediately. */
+  /** Ends all instances immediately. */
   async kill(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.workers.map((worker) => worker.kill()));
+    await Promise.all(this.instances.map((instance) => instance.kill()));
   }
 
-  private async finish(worker: WorkerProcess, stopMilliseconds: number): Promise<void> {
-    worker.call('finish').catch(() => undefined);
-    if (await inTime(worker.ended, stopMilliseconds)) return;
-    this.logger.warn({ worker: worker.name }, 'A worker did not stop in time and was killed.');
-    await worker.kill();
+  private async finish(instance: InstanceProcess, stopMilliseconds: number): Promise<void> {
+    instance.call('finish').catch(() => undefined);
+    if (await inTime(instance.ended, stopMilliseconds)) return;
+    this.logger.warn({ instance: instance.name }, 'An instance did not stop in time and was killed.');
+    await instance.kill();
   }
 
-  /** Replaces a worker each time it ends. */
-  private async keepRunning(worker: WorkerProcess, settings: Omit<WorkerSettings, 'share'>): Promise<void> {
+  /** Replaces an instance each time it ends. */
+  private async keepRunning(instance: InstanceProcess, settings: Omit<InstanceSettings, 'share'>): Promise<void> {
     let failures = 0;
-    for (let current = worker; ;) {
+    for (let current = instance; ;) {
       const since = performance.now();
       const how = await current.ended;
       const wasRunning = this.running.delete(current);
       if (this.stopping.signal.aborted) return;
       if (wasRunning) {
         this.onLost(current);
-        this.logger.error({ worker: current.name, how }, 'A worker ended unexpectedly; restarting it.');
+        this.logger.error({ instance: current.name, how }, 'An instance ended unexpectedly; restarting it.');
         if (performance.now() - since >= stableMilliseconds) failures = 0;
       }
       const pause = failures === 0 ? 0 : Math.min(maxPauseMilliseconds, firstPauseMilliseconds * 2 ** (failures - 1));
@@ -115,26 +119,29 @@ export class Supervisor {
     }
   }
 
-  private async restart(old: WorkerProcess, settings: Omit<WorkerSettings, 'share'>): Promise<WorkerProcess> {
-    const worker = new WorkerProcess(old.share);
-    this.workers[old.share.index] = worker;
+  private async restart(old: InstanceProcess, settings: Omit<InstanceSettings, 'share'>): Promise<InstanceProcess> {
+    const instance = new InstanceProcess(old.share);
+    this.instances[old.share.index] = instance;
     this.restarts += 1;
     try {
-      await worker.start(settings);
-      await worker.call('run');
-      this.running.add(worker);
-      this.logger.warn({ worker: worker.name }, 'The worker is running again.');
+      await instance.start(settings);
+      await instance.call('run');
+      this.running.add(instance);
+      this.logger.warn({ instance: instance.name }, 'The instance is running again.');
     } catch (error) {
       if (!this.stopping.signal.aborted) {
-        this.logger.error({ worker: worker.name, reason: errorMessage(error) }, 'The worker could not be restarted.');
+        this.logger.error(
+          { instance: instance.name, reason: errorMessage(error) },
+          'The instance could not be restarted.',
+        );
       }
-      await worker.kill();
+      await instance.kill();
     }
-    return worker;
+    return instance;
   }
 }
 
-/** Waits for a step of a worker. Returns false if it takes too long; a worker that has ended needs no more steps. */
+/** Waits for a step of an instance. Returns false if it takes too long; an instance that has ended needs no more steps. */
 async function inTime(step: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const timer = new AbortController();
   const late = delay(milliseconds + graceMilliseconds, false, { signal: timer.signal }).catch(() => false);

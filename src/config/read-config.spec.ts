@@ -162,7 +162,7 @@ describe('readConfig', () => {
   });
 });
 
-describe('readConfig with several mistakes', () => {
+describe('readConfig with several problems', () => {
   it('should report all of them at once, without quoting a value', () => {
     const environment = {
       PORT: '70000',

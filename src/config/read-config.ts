@@ -101,21 +101,21 @@ function parse<Schema extends z.ZodObject>(
   requirements: readonly Requirement[],
   environment: Environment,
 ): z.output<Schema> {
-  const { settings, mistakes } = parseSettings(schema, readFields(schema, environment), variableName);
+  const { settings, problems } = parseSettings(schema, readFields(schema, environment), variableName);
   const isSet = (trigger: string) => {
     const [name = '', value] = trigger.split('=');
     return value === undefined ? Boolean(environment[name]) : environment[name] === value;
   };
   for (const [trigger, needed, note = ''] of requirements) {
     const isMissing = isSet(trigger) && !needed.split(' or ').some(isSet);
-    if (isMissing) mistakes.push(`${needed} must be set when ${trigger} is set${note}`);
+    if (isMissing) problems.push(`${needed} must be set when ${trigger} is set${note}`);
   }
   for (const [name, value] of namedValues(schema, environment)) {
-    if (value?.includes(placeholder)) mistakes.push(`${name} still has the placeholder ${placeholder}`);
+    if (value?.includes(placeholder)) problems.push(`${name} still has the placeholder ${placeholder}`);
   }
-  if (settings !== undefined && mistakes.length === 0) return settings;
-  const heading = mistakes.length > 1 ? ['several variables must be corrected:'] : [];
-  throw new StartupError([...heading, ...mistakes.map((mistake) => `${mistake}.`)].join('\n  '));
+  if (settings !== undefined && problems.length === 0) return settings;
+  const heading = problems.length > 1 ? ['several variables must be corrected:'] : [];
+  throw new StartupError([...heading, ...problems.map((problem) => `${problem}.`)].join('\n  '));
 }
 
 /** Returns every variable with its value. */

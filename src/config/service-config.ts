@@ -3,7 +3,7 @@ import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
 import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
-import type { WorkerShare } from '../common/worker-share.js';
+import type { InstanceShare } from '../common/instance-share.js';
 
 export const defaultCurrency = 'USD';
 
@@ -60,8 +60,8 @@ export abstract class ServiceConfig {
   abstract readonly otel?: Config['otel'];
   /** Overrides of `defaultHttpLimits`. */
   abstract readonly http?: Partial<HttpLimits>;
-  /** The limit of the whole service, even in a worker. */
+  /** The limit of the whole service, even in an instance. */
   abstract readonly maxConnections: Config['maxConnections'];
-  /** Which worker this process is; undefined if it's the whole service. */
-  abstract readonly workerShare?: WorkerShare | undefined;
+  /** Which instance this process is; undefined if it's the whole service. */
+  abstract readonly instanceShare?: InstanceShare | undefined;
 }

@@ -112,94 +112,110 @@ const { optional, prefault: withDefault } = z;
 
 /** Every environment variable that Keycard reads, except those named in the models file; see `variableName`. */
 export const variables = z.object({
-  host: withDefault(host, '127.0.0.1').describe('IP address or host name to listen on; `0.0.0.0` for all IPv4.'),
-  port: withDefault(number(0, 65_535), defaultPort).describe('Port to listen on; `0` picks a free one.'),
-  metricsPort: optional(number(0, 65_535)).describe('Port for [Prometheus metrics](metrics.md); unset: none.'),
+  host: withDefault(host, '127.0.0.1').describe(
+    'IP address or host name to listen on. `0.0.0.0` means all IPv4 addresses.',
+  ),
+  port: withDefault(number(0, 65_535), defaultPort).describe('Port to listen on. `0` picks a free one.'),
+  metricsPort: optional(number(0, 65_535)).describe(
+    'Port for [Prometheus metrics](metrics.md). If unset, metrics are off.',
+  ),
   workers: withDefault(workers, '1').describe(
-    'Number of processes that share the port; `auto`: one for each processor. See [scaling.md](scaling.md#workers).',
+    'Number of processes that share the port. `auto` starts one for each processor. See [scaling.md](scaling.md#instances).',
   ),
   dataDir: withDefault(localPath, defaultDataDir).describe('Folder of the embedded database and of generated secrets.'),
-  databaseUrl: optional(postgresUrl).describe('PostgreSQL 15 or later; unset: the embedded one, in `DATA_DIR`.'),
+  databaseUrl: optional(postgresUrl).describe(
+    'URL of PostgreSQL 15 or later. If unset, Keycard uses the embedded one, in `DATA_DIR`.',
+  ),
   primaryLeaseSeconds: optional(number(3, 300)).describe(
-    'How long a primary is believed after its last commit that a synchronous standby confirmed, in seconds; unset: without limit. See [scaling.md](scaling.md#a-primary-that-was-cut-off).',
+    'How long a primary is trusted after its last commit that a synchronous standby confirmed, in seconds. If unset, there is no limit. See [scaling.md](scaling.md#a-primary-that-was-cut-off).',
   ),
   jwtSecret: optional(jwtSecrets).describe(
-    'Signs the access tokens of signed-in users; the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
+    'Signs the access tokens of signed-in users. Must be the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). If unset with the embedded database, it is generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
   ),
   jwtTtlSeconds: withDefault(number(60, 86_400), '900').describe('Lifetime of access tokens, in seconds.'),
   adminEmail: withDefault(email, 'admin@keycard.local').describe('Email of the administrator created at first start.'),
-  adminPassword: optional(newPassword).describe('Password for that account; unset: generated, shown on a terminal.'),
+  adminPassword: optional(newPassword).describe(
+    'Password for that account. If unset, one is generated and shown on a terminal.',
+  ),
   logLevel: withDefault(logLevel, 'info').describe('Lowest level that is logged.'),
   drainSeconds: withDefault(number(0, 300), '5').describe(
-    'How long Keycard keeps accepting requests after SIGTERM while `/health/ready` returns 503, in seconds; longer than the load balancer takes to notice.',
+    'How long Keycard keeps accepting requests after SIGTERM while `/health/ready` returns 503, in seconds. Must be longer than the load balancer takes to notice.',
   ),
-  stopSeconds: withDefault(number(0, 3600), '30').describe('Then, time to finish requests in flight, in seconds.'),
+  stopSeconds: withDefault(number(0, 3600), '30').describe('Time to finish requests in flight after that, in seconds.'),
   backupSigningKey: optional(signingKey).describe(
-    'Signs and checks [backups](backup.md#signing); at least 32 random characters. Only `npm run admin` reads it.',
+    'Signs and checks [backups](backup.md#signing). Use at least 32 random characters. Only `npm run admin` reads it.',
   ),
   trustProxy: withDefault(trustedProxies, 'false').describe('Proxies whose `X-Forwarded-*` headers are trusted.'),
-  publicUrl: optional(publicUrl).describe("URL of Keycard in links and redirects; unset: the request's."),
-  modelsFile: optional(localPath).describe('YAML file of the [models](models.md); unset: the embedded ones.'),
-  corsOrigins: withDefault(origins, '').describe('Origins that may call the API from a browser; empty: none.'),
+  publicUrl: optional(publicUrl).describe(
+    "URL of Keycard in links and redirects. If unset, it's taken from the request.",
+  ),
+  modelsFile: optional(localPath).describe(
+    'YAML file of the [models](models.md). If unset, the bundled models are served.',
+  ),
+  corsOrigins: withDefault(origins, '').describe('Origins that may call the API from a browser.'),
   maxConnections: withDefault(number(1, 1_000_000), '10000').describe(
-    'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed. Workers divide them.',
+    'Maximum number of concurrent client connections, below the open-file limit of the process. Additional connections are closed. Instances divide them.',
   ),
   limitWaitSeconds: withDefault(number(0, 30), '2').describe(
     'How long a request waits if its budget has room except for what [running requests reserve](limits.md#reservations), in seconds.',
   ),
   creationLimitPerUser: withDefault(number(1, 1_000_000), '600').describe(
-    'Requests of one user to create something, in 15 minutes; ten times as many for a service account. See [automation.md](automation.md#rate-limits).',
+    'Maximum number of requests of one user to create something, in 15 minutes. Service accounts get ten times as many. See [automation.md](automation.md#rate-limits).',
   ),
   creationLimitPerOrganization: withDefault(number(1, 1_000_000), '1200').describe(
-    'The same requests of all members of an organization together; ten times as many for all its service accounts together.',
+    'The same for all members of an organization together. All its service accounts together get ten times as many.',
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
   embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(
-    'Memory for vectors of texts embedded before, in megabytes; `0`: none are kept. See [embeddings.md](embeddings.md#repeated-texts).',
+    'Memory for vectors of texts embedded before, in megabytes. `0` keeps none. See [embeddings.md](embeddings.md#repeated-texts).',
   ),
   ocrLanguages: withDefault(languages, 'auto').describe(
-    'Languages that the embedded OCR expects, the most frequent first; `auto`: all those installed that can be detected. See [models.md](models.md#ocr-languages).',
+    'Languages that the embedded OCR expects, the most frequent first. `auto` means all installed languages that can be detected. See [models.md](models.md#ocr-languages).',
   ),
   ocrDataDir: optional(localPath).describe(
-    'Folder with further [language data](models.md#data-of-other-languages) for OCR, `*.traineddata`; unset: none.',
+    'Folder with more [language data](models.md#data-of-other-languages) for OCR, `*.traineddata`.',
   ),
   ocrWorkerMemoryMb: withDefault(number(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',
   ),
   otel: z.object({
     exporterOtlpEndpoint: optional(collector).describe(
-      'Base URL of an OpenTelemetry collector that gets [traces](tracing.md), such as `http://127.0.0.1:4318`; unset: none.',
+      'Base URL of an OpenTelemetry collector that receives [traces](tracing.md), such as `http://127.0.0.1:4318`. If unset, none are sent.',
     ),
-    exporterOtlpHeaders: withDefault(headers, '').describe('Headers for it, such as `authorization=Bearer%20secret`.'),
+    exporterOtlpHeaders: withDefault(headers, '').describe(
+      'Headers for the collector, such as `authorization=Bearer%20secret`.',
+    ),
     serviceName: withDefault(printable(255), 'keycard').describe('Name of the service in traces.'),
   }),
   usageRetentionDays: withDefault(number(35, 36_500), '400').describe(
     'How long [usage](usage.md#how-long-usage-is-kept) is kept, in days.',
   ),
   auditRetentionDays: optional(number(30, 36_500)).describe(
-    'How long [audit events](audit.md#retention) are kept, in days; unset: forever.',
+    'How long [audit events](audit.md#retention) are kept, in days. If unset, they are kept forever.',
   ),
   organizationCreation: withDefault(z.enum(['owners', 'everyone', 'nobody']), 'owners').describe(
     'Accounts that may [create organizations](organizations.md#1-create-the-organization), which have no limits: `owners` hold every permission in at least one organization.',
   ),
   passwordSignIn: withDefault(onOrOff, 'on').describe('Password sign-in; `off` needs `OIDC_ISSUER`.'),
   oidc: z.object({
-    issuer: optional(issuer).describe('OpenID provider, as `iss` in its tokens; unset: no single sign-on.'),
+    issuer: optional(issuer).describe(
+      'OpenID provider, exactly as `iss` in its tokens. If unset, single sign-on is off.',
+    ),
     clientId: optional(printable(255)).describe('Client ID of the dashboard at the provider.'),
-    clientSecret: optional(printable(1024)).describe('Secret of that client; unset: only PKCE.'),
-    scopes: withDefault(scopes, 'openid profile email').describe('Requested scopes; roles may need an extra one.'),
+    clientSecret: optional(printable(1024)).describe('Secret of that client. If unset, only PKCE is used.'),
+    scopes: withDefault(scopes, 'openid profile email').describe('Requested scopes. Roles may need an extra one.'),
     userinfo: withDefault(onOrOff, 'on').describe(
-      'Whether claims missing from a token are requested from the userinfo endpoint. Set it to `off` if the endpoint rejects your tokens; they must then carry all claims themselves.',
+      'Whether claims missing from a token are requested from the userinfo endpoint. Set it to `off` if the endpoint rejects your tokens. They must then carry all claims themselves.',
     ),
     audience: optional(printable(255)).describe(
-      "Required `aud` of the provider's access tokens on management routes; unset: only Keycard's own tokens are accepted.",
+      "Required `aud` of the provider's access tokens on management routes. If unset, only Keycard's own tokens are accepted.",
     ),
     organizationClaim: withDefault(claimName, 'organization').describe(
-      'Claim with the organization id; dots for nested fields.',
+      'Claim with the organization id. Use dots for nested fields.',
     ),
-    rolesClaim: withDefault(claimName, 'roles').describe('Claim with role names; dots for nested fields.'),
+    rolesClaim: withDefault(claimName, 'roles').describe('Claim with role names. Use dots for nested fields.'),
     sessionHours: withDefault(number(1, 2160), '12').describe('Maximum session duration, in hours.'),
-    defaultRole: optional(roleName).describe('Role for users without a known role; unset: they are rejected.'),
+    defaultRole: optional(roleName).describe('Role for users without a known role. If unset, they are rejected.'),
     missingRoles: withDefault(z.enum(['keep', 'remove']), 'keep').describe(
       'Effect of a missing roles claim on members managed by the provider: `keep` leaves their roles, `remove` treats it as a claim without roles.',
     ),

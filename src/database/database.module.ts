@@ -47,8 +47,8 @@ export class DatabaseModule {
   static forRoot(entities: Entities): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [ServiceConfig, DatabaseHistory],
-      useFactory: ({ database, connectionMaxAgeSeconds, workerShare }: ServiceConfig, history: DatabaseHistory) => ({
-        ...managementOptions(database, entities, history, connectionMaxAgeSeconds, workerShare),
+      useFactory: ({ database, connectionMaxAgeSeconds, instanceShare }: ServiceConfig, history: DatabaseHistory) => ({
+        ...managementOptions(database, entities, history, connectionMaxAgeSeconds, instanceShare),
         retryAttempts: 1,
       }),
       dataSourceFactory: (options) => {

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { DatabaseConnection } from '../config/database-connection.js';
-import { partOf, type WorkerShare } from '../common/worker-share.js';
+import { partOf, type InstanceShare } from '../common/instance-share.js';
 import { dataSourceOptions, type Entities, poolSize } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import type { DatabaseHistory } from './history/database-history.service.js';
@@ -37,9 +37,9 @@ export function managementOptions(
   entities: Entities,
   history: DatabaseHistory,
   maxLifetimeSeconds = randomInt(lifetimeSeconds.min, lifetimeSeconds.max),
-  workerShare?: WorkerShare,
+  instanceShare?: InstanceShare,
 ): ManagementOptions {
-  const connections = partOf(poolSize, workerShare, minPoolSize);
+  const connections = partOf(poolSize, instanceShare, minPoolSize);
   const poolOptions = {
     maxLifetimeSeconds,
     onConnect: (client: ClientBase) => history.prepare(client, settings),

@@ -14,7 +14,7 @@ const migrationLock = 4_919_238_817;
 const lockPollMilliseconds = 200;
 
 interface MigrateOptions {
-  /** Defaults to those of this release. */
+  /** This release's by default. */
   migrations?: DataSourceOptions['migrations'];
   /**
    * How long a statement waits for a lock. Meanwhile, all other queries on the table queue behind it, including API key

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../common/package-info.js';
-import { fillIncludes, fillPlaceholders, numberParameters, type Placeholders, withoutHeader } from './sql-text.js';
+import { fillIncludes, fillPlaceholders, numberParameters, type Placeholders, splitHeader } from './sql-text.js';
 
 /** A statement for `pg`, from a `.sql` file. CONTRIBUTING.md describes the files. */
 export class SqlStatement<Name extends string = string> {
   /**
    * @param files whose text it has: its own, then those it includes
+   * @param header the comment that describes it
    * @param text with numbered parameters
    * @param parameters their names, in order
    */
   constructor(
     readonly files: readonly string[],
+    readonly header: string,
     readonly text: string,
     readonly parameters: readonly Name[],
   ) {}
@@ -29,7 +31,20 @@ export class SqlStatement<Name extends string = string> {
   }
 }
 
-interface StatementOptions<Name extends string> extends Placeholders {
+/** Text of a file that is part of statements, with its placeholders filled. */
+export interface SqlFragment {
+  readonly files: readonly string[];
+  readonly text: string;
+}
+
+interface Filling {
+  /** SQL for `{{name}}`. */
+  readonly fragments?: Readonly<Record<string, string | SqlFragment>>;
+  /** See `Placeholders`. */
+  readonly lists?: Placeholders['lists'];
+}
+
+interface StatementOptions<Name extends string> extends Filling {
   /** The names of all parameters, in any order. */
   readonly parameters: readonly Name[];
 }
@@ -44,17 +59,50 @@ export function loadStatement<const Name extends string>(
   file: string,
   { parameters: expected, ...placeholders }: StatementOptions<Name>,
 ): SqlStatement<Name> {
-  const files: string[] = [];
-  const read = (name: string): string => {
-    files.push(name);
-    return fillIncludes(withoutHeader(readSql(name)), read);
-  };
   try {
-    const { text, parameters } = numberParameters(fillPlaceholders(read(file), placeholders));
-    return new SqlStatement(files, text, inOrder(expected, parameters));
+    const { files, text: whole } = fill(file, placeholders, (text) => text);
+    const { header, body } = splitHeader(whole);
+    const { text, parameters } = numberParameters(body);
+    return new SqlStatement(files, header, text, inOrder(expected, parameters));
   } catch (error) {
     throw new Error(`${file} can't be loaded.`, { cause: error });
   }
+}
+
+/**
+ * Loads a part of statements that each of them fills differently. One that is the same everywhere is included instead.
+ *
+ * @param file relative to src/
+ */
+export function loadFragment(file: string, filling: Filling): SqlFragment {
+  return fill(file, filling, (text) => splitHeader(text).body);
+}
+
+/** Joins fragments, such as with `union all`. */
+export function joinFragments(fragments: readonly SqlFragment[], separator: string): SqlFragment {
+  return {
+    files: [...new Set(fragments.flatMap(({ files }) => files))],
+    text: fragments.map(({ text }) => text).join(`\n${separator}\n`),
+  };
+}
+
+function fill(file: string, { fragments = {}, lists = {} }: Filling, select: (text: string) => string): SqlFragment {
+  const files: string[] = [];
+  const read = (name: string): string => {
+    files.push(name);
+    return fillIncludes(readSql(name), (included) => splitHeader(read(included)).body);
+  };
+  const texts = Object.entries(fragments).map(([name, fragment]) => {
+    if (typeof fragment === 'string') return [name, fragment];
+    files.push(...fragment.files);
+    return [name, fragment.text];
+  });
+  const own = select(read(file));
+  files.unshift(file);
+  return {
+    files: [...new Set(files)],
+    text: fillPlaceholders(own, { fragments: Object.fromEntries(texts) as Record<string, string>, lists }),
+  };
 }
 
 /** Reads a file below src/; the bundle has a copy of it in dist/sql/. */

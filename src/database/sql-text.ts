@@ -6,9 +6,10 @@ export interface Placeholders {
   readonly lists?: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
 }
 
-/** Removes the comment that a file starts with, which ends at the first line that isn't a comment. */
-export function withoutHeader(text: string): string {
-  return text.replace(/^(--.*\n)*\n*/, '').trimEnd();
+/** Separates the comment that a file starts with, which ends at the first line that isn't a comment. */
+export function splitHeader(text: string): { header: string; body: string } {
+  const [header = ''] = /^(?:--.*\n)*/.exec(text) ?? [];
+  return { header, body: text.slice(header.length).trim() };
 }
 
 /** Replaces every `{{include name.sql}}` with what `read` returns for the name. */

@@ -4,15 +4,15 @@ import type { EmbeddingEngine } from './embeddings/embedding-engine.js';
 import { defaultMaxWaitingWindows } from './embeddings/batching/batch-scheduler.js';
 import { LanguageCheck } from './embeddings/languages/language-check.js';
 import type { QueueLoad } from './engine-state.js';
-import { partOf, type WorkerShare } from '../common/worker-share.js';
+import { partOf, type InstanceShare } from '../common/instance-share.js';
 import { defaultThreads } from './default-threads.js';
 import type { EngineDefinition } from './engine-definition.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
 import { StaticEngine } from './embeddings/static/static.engine.js';
 import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
-import { maxDocuments, maxDocumentsBytes } from './ocr/tesseract/limits.js';
-import { requireNativeTesseract } from './ocr/tesseract/native/find-program.js';
-import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
+import { maxDocuments, maxDocumentsBytes } from './ocr/admitted-documents.js';
+import { requireNativeTesseract } from './ocr/native-program.js';
+import { TesseractEngine } from './ocr/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 /** The part of a model that depends on its engine. */
@@ -26,7 +26,7 @@ export interface EngineSettings {
   /** Folder with further language data for OCR. */
   readonly ocrDataDir?: string | undefined;
   /** Workers divide threads, processes and queues. */
-  readonly workerShare?: WorkerShare | undefined;
+  readonly instanceShare?: InstanceShare | undefined;
 }
 
 /** How busy an engine is. */
@@ -88,9 +88,9 @@ const minDocuments = 8;
 const minDocumentsBytes = Math.ceil(maxDocumentBytes / 0.75);
 
 function createEngine(definition: EngineDefinition, settings: EngineSettings): ServedByEngine {
-  const { ocrWorkerMemoryMb, ocrDataDir, workerShare } = settings;
-  const threads = partOf('threads' in definition ? definition.threads : defaultThreads(), workerShare);
-  const maxWaiting = partOf(defaultMaxWaitingWindows, workerShare);
+  const { ocrWorkerMemoryMb, ocrDataDir, instanceShare } = settings;
+  const threads = partOf('threads' in definition ? definition.threads : defaultThreads(), instanceShare);
+  const maxWaiting = partOf(defaultMaxWaitingWindows, instanceShare);
   switch (definition.engine) {
     case 'universal-sentence-encoder-lite': {
       const engine = new UniversalSentenceEncoderEngine({ threads, maxWaitingWindows: maxWaiting });
@@ -104,8 +104,8 @@ function createEngine(definition: EngineDefinition, settings: EngineSettings): S
         dataFolder: ocrDataDir,
         workerMemoryBytes: ocrWorkerMemoryMb * megabyte,
         workers: threads,
-        maxDocuments: partOf(maxDocuments, workerShare, minDocuments),
-        maxBytes: partOf(maxDocumentsBytes, workerShare, minDocumentsBytes),
+        maxDocuments: partOf(maxDocuments, instanceShare, minDocuments),
+        maxBytes: partOf(maxDocumentsBytes, instanceShare, minDocumentsBytes),
       });
       return { task: 'ocr', servedBy: { engine } };
     }

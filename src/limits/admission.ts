@@ -5,14 +5,16 @@ import type { LimitState } from './limit.js';
 /** Metrics that requests reserve, once their body and model are known. */
 export type MeteredMetric = Exclude<Metric, 'requests'>;
 
-/** What a request asks for when it arrives. */
-export interface AdmissionAsk {
+/** What a request needs when it arrives. */
+export interface AdmissionDemand {
   /** What the request will use, apart from itself. Something of it must be left. */
   readonly uses: MeteredMetric | undefined;
   /** Canonical IP address of the client; null if it has none. */
   readonly address: string | null;
   /** Whether the request needs the name of its key. */
   readonly needsName?: boolean;
+  /** Whether the request counts against no limit, so that nothing is decided about it. */
+  readonly isFree?: boolean;
 }
 
 /** Amounts of tokens and pages. */

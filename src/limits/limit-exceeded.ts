@@ -1,5 +1,5 @@
 import { AppError } from '../common/errors/app-error.js';
-import type { ErrorCode } from '../common/errors/error-catalogue.js';
+import type { ErrorCode } from '../common/errors/error-catalog.js';
 import { isBudget, type Metric } from '../common/rules/limit-rules.js';
 import type { Admission, MeteredMetric } from './admission.js';
 import {

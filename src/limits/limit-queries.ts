@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { NIL } from 'uuid';
 import { currentTime } from '../database/clock.js';
+import { loadStatement } from '../database/sql-file.js';
 import type { LimitStateDto } from './dto/limit.dto.js';
 import { compareLimits, type Limit, type LimitState, millisecondsUntilReset, remainingOf, usedOf } from './limit.js';
 
@@ -10,10 +11,11 @@ interface LimitOwner {
   organizationId: string;
 }
 
-/** SQL for a column of a counter that's added again. */
-const keptByBudgets = (column: string) => `
-  case when excluded.per in ('day', 'month')
-    and is_in_limit_period(excluded.per, limit_counters.level_at, excluded.level_at) then limit_counters.${column} else 0 end`;
+export const addCounters = loadStatement('limits/add-limit-counters.sql', {
+  parameters: ['ownerId', 'organizationId', 'metrics', 'periods'],
+});
+
+export const readStates = loadStatement('limits/read-limit-states.sql', { parameters: ['ownerId'] });
 
 /**
  * Adds counters for new limits. Budgets start with what usage has recorded in their period. Requests lock the counters
@@ -32,43 +34,8 @@ export async function addLimitCounters(
 ): Promise<void> {
   const added = (after ?? []).filter((limit) => !before?.some((other) => compareLimits(limit, other) === 0));
   if (added.length === 0) return;
-  await manager.query(
-    `with added as (
-       select * from unnest($3::text[], $4::text[]) as one (metric, per)
-     ), clock as materialized (
-       select ${currentTime} as time
-     ), recorded as (
-       select budget.per, sum(requests) as requests, sum(tokens) as tokens, sum(pages) as pages
-       from clock cross join (select distinct per from added where per in ('day', 'month')) as budget
-       join (
-         select hour, requests, input_tokens, pages from usage
-         where organization_id = $2 and (api_key_id = $1 or $1::uuid = $2::uuid)
-           and hour >= date_trunc('month', now(), 'UTC')
-         union all
-         select start + slot * interval '24 hours', packed.requests, coalesce(packed.input_tokens, 0), coalesce(packed.pages, 0)
-         from usage_series join usage_by_day as days on series_id = id
-         cross join lateral unnest(days.slots, days.requests, days.input_tokens, days.pages)
-           as packed (slot, requests, input_tokens, pages)
-         where organization_id = $2 and api_key_id = case when $1::uuid = $2::uuid then '${NIL}' else $1::uuid end
-           and start >= date_trunc('month', now(), 'UTC')
-       ) as used (hour, requests, tokens, pages) on hour >= date_trunc(budget.per, clock.time, 'UTC')
-       group by budget.per
-     )
-     insert into limit_counters (owner_id, metric, per, organization_id, level, level_at)
-     select $1, metric, per, $2,
-       coalesce(case metric when 'requests' then requests when 'tokens' then tokens else pages end, 0), clock.time
-     from clock cross join added left join recorded using (per)
-     order by metric, per
-     on conflict (owner_id, metric, per) do update
-     set level = case when excluded.per in ('day', 'month') then greatest(
-           excluded.level,
-           limit_level(excluded.per, 0, limit_counters.level, limit_counters.level_at, excluded.level_at)
-         ) else 0 end,
-       level_at = excluded.level_at,
-       estimated = ${keptByBudgets('estimated')}, reserved = ${keptByBudgets('reserved')},
-       reserved_before = ${keptByBudgets('reserved_before')}`,
-    [id, organizationId, added.map(({ metric }) => metric), added.map(({ per }) => per)],
-  );
+  const [metrics, periods] = [added.map(({ metric }) => metric), added.map(({ per }) => per)];
+  await manager.query(addCounters.text, addCounters.bind({ ownerId: id, organizationId, metrics, periods }));
 }
 
 /** Updating a key takes up to 50 µs, and a query must not take longer than 5 seconds. */
@@ -134,18 +101,7 @@ type StateRow = Omit<LimitState, 'ownerId'> & { estimated: number; time: Date };
  * @param ownerId of the API key or organization
  */
 export async function readLimitStates(manager: EntityManager, ownerId: string): Promise<LimitStateDto[]> {
-  const rows = await manager.query<StateRow[]>(
-    `with clock as materialized (
-       select ${currentTime} as time
-     )
-     select metric, per, max::double precision as max, time, coalesce(charged, 0) as charged,
-       coalesce(limit_reserved(per, reserved, reserved_before, generation, level_at, time), 0)::double precision as reserved,
-       coalesce(case when is_in_limit_period(per, level_at, time) then least(estimated, charged) end, 0) as estimated
-     from clock cross join limits_of(array[$1::uuid], array[$1::uuid])
-     left join limit_counters using (owner_id, metric, per)
-     cross join lateral limit_level(per, max, level, level_at, time) as charged`,
-    [ownerId],
-  );
+  const rows = await manager.query<StateRow[]>(readStates.text, readStates.bind({ ownerId }));
   return rows.sort(compareLimits).map(({ time, estimated, ...row }) => {
     const state = { ...row, ownerId };
     return {

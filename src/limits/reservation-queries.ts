@@ -1,4 +1,5 @@
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
+import { loadStatement } from '../database/sql-file.js';
 import type { LimitRow, MeteredMetric, Reservation } from './admission.js';
 
 /** The most tokens and pages that a request can use. */
@@ -7,8 +8,8 @@ export interface Demand extends Readonly<Record<MeteredMetric, number>> {
   readonly estimate?: Readonly<Record<MeteredMetric, number>>;
 }
 
-/** A request that asks for a reservation. */
-interface UsageAsk {
+/** A request that needs a reservation. */
+interface ReservationDemand {
   readonly keyId: string;
   readonly organizationId: string;
   readonly demand: Demand;
@@ -29,27 +30,19 @@ export interface UsageDecisions extends Pick<Reservation, 'generation'> {
   readonly limits: readonly LimitRow[];
 }
 
-const reserve = `
-  select reserve_usage(array_agg(
-    row (position, "keyId", "organizationId", tokens, pages, "estimatedTokens", "estimatedPages", "waitingSince",
-      "isLastAttempt")::usage_ask
-    order by position
-  ))
-  from json_to_recordset($1::json) as ask (
-    position integer, "keyId" uuid, "organizationId" uuid, tokens bigint, pages bigint, "estimatedTokens" bigint,
-    "estimatedPages" bigint, "waitingSince" bigint, "isLastAttempt" boolean
-  )`;
+export const reserve = loadStatement('limits/reserve-usage.sql', { parameters: ['demands'] });
 
 /** Decides about requests in their order. */
 export async function reserveUsage(
   connection: DedicatedConnection,
-  asks: readonly UsageAsk[],
+  demands: readonly ReservationDemand[],
 ): Promise<UsageDecisions> {
-  const rows = asks.map(({ demand: { tokens, pages, estimate }, ...ask }, position) => {
+  const rows = demands.map(({ demand: { tokens, pages, estimate }, ...rest }, position) => {
     const estimates = { estimatedTokens: estimate?.tokens, estimatedPages: estimate?.pages };
-    return { position, ...ask, tokens, pages, ...estimates };
+    return { position, ...rest, tokens, pages, ...estimates };
   });
-  return queryJson<UsageDecisions>(connection, 'reserve-usage', reserve, rows);
+  const values = reserve.bind({ demands: JSON.stringify(rows) });
+  return queryJson<UsageDecisions>(connection, { name: 'reserve-usage', text: reserve.text, values });
 }
 
 /** Reservations of a key in one generation and budget period. */
@@ -64,7 +57,8 @@ export interface RenewedSum {
 
 /** Moves reservations to the current generation, and returns that. */
 export async function renewReservations(connection: DedicatedConnection, sums: readonly RenewedSum[]): Promise<number> {
-  return Number(await queryJson(connection, 'renew-reservations', 'select renew_reservations($1::json)', sums));
+  const text = 'select renew_reservations($1::json)';
+  return Number(await queryJson(connection, { name: 'renew-reservations', text, values: [JSON.stringify(sums)] }));
 }
 
 /** A request that has ended; see the function `settle_requests`. */
@@ -110,16 +104,9 @@ export async function settleRequests(
 
 async function queryJson<Result>(
   connection: DedicatedConnection,
-  name: string,
-  text: string,
-  rows: readonly object[],
+  query: { name: string; text: string; values: unknown[] },
 ): Promise<Result> {
-  const [[result] = []] = await connection.query<[Result]>({
-    name,
-    text,
-    values: [JSON.stringify(rows)],
-    rowMode: 'array',
-  });
+  const [[result] = []] = await connection.query<[Result]>({ ...query, rowMode: 'array' });
   if (result === undefined) throw new Error('PostgreSQL returned no decisions.');
   return result;
 }

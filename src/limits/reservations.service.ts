@@ -18,7 +18,7 @@ const deadlineMilliseconds = 2000;
 const maxLineLength = 1000;
 
 /** A request that asks for a reservation. */
-interface Ask {
+interface PendingDemand {
   readonly admission: Admission;
   readonly demand: Demand;
   /** When it asked first, from `performance.now()`. */
@@ -38,7 +38,7 @@ type Outcome = 'reserved' | 'waiting' | 'rejected';
 export class ReservationsService implements OnApplicationShutdown {
   private readonly logger = new Logger('Limits');
   private readonly connection: DedicatedConnection;
-  private readonly batcher: ContinuousBatcher<Ask, DedicatedConnection, Outcome>;
+  private readonly batcher: ContinuousBatcher<PendingDemand, DedicatedConnection, Outcome>;
   private readonly lines = new WaitingLines();
   readonly running: RunningReservations;
   /** Resolves when no statement is running. */
@@ -61,7 +61,7 @@ export class ReservationsService implements OnApplicationShutdown {
       maxBatchSize,
       maxQueueLength,
       deadlineMilliseconds,
-      execute: (_connection, asks) => this.inTurn((connection) => this.decide(connection, asks)),
+      execute: (_connection, pending) => this.inTurn((connection) => this.decide(connection, pending)),
     });
   }
 
@@ -106,18 +106,25 @@ export class ReservationsService implements OnApplicationShutdown {
     const { keyId } = admission;
     const arrivedAt = performance.now();
     const expiresAt = arrivedAt + this.waitMilliseconds;
-    const ask: Ask = { admission, demand, arrivedAt, waitingSince: null, isLastAttempt: false, isAbandoned: false };
-    ask.isLastAttempt = this.waitMilliseconds === 0 || this.lines.lengthOf(keyId) >= maxLineLength;
-    let outcome = await this.ask(ask);
-    if (outcome !== 'waiting' || ask.isLastAttempt) return outcome;
+    const pending: PendingDemand = {
+      admission,
+      demand,
+      arrivedAt,
+      waitingSince: null,
+      isLastAttempt: false,
+      isAbandoned: false,
+    };
+    pending.isLastAttempt = this.waitMilliseconds === 0 || this.lines.lengthOf(keyId) >= maxLineLength;
+    let outcome = await this.submit(pending);
+    if (outcome !== 'waiting' || pending.isLastAttempt) return outcome;
     const place = this.lines.join(keyId, expiresAt);
     admission.onEnd = place.leave;
     try {
-      while (outcome === 'waiting' && !ask.isLastAttempt) {
+      while (outcome === 'waiting' && !pending.isLastAttempt) {
         await place.next();
         if (admission.hasEnded) return 'rejected';
-        ask.isLastAttempt = performance.now() >= expiresAt;
-        outcome = await this.ask(ask);
+        pending.isLastAttempt = performance.now() >= expiresAt;
+        outcome = await this.submit(pending);
       }
       return outcome;
     } finally {
@@ -126,38 +133,38 @@ export class ReservationsService implements OnApplicationShutdown {
     }
   }
 
-  private async ask(ask: Ask): Promise<Outcome> {
+  private async submit(pending: PendingDemand): Promise<Outcome> {
     try {
-      return await this.batcher.submit(ask);
+      return await this.batcher.submit(pending);
     } catch (error) {
-      ask.isAbandoned = true;
+      pending.isAbandoned = true;
       throw toUnavailable(error, "The database is unavailable: limits can't be checked. Try again shortly.");
     }
   }
 
   /** Decides about requests in the order in which they asked first. */
-  private async decide(connection: DedicatedConnection, asks: Ask[]): Promise<Outcome[]> {
-    const inOrder = [...asks].sort((one, other) => one.arrivedAt - other.arrivedAt);
+  private async decide(connection: DedicatedConnection, pending: PendingDemand[]): Promise<Outcome[]> {
+    const inOrder = [...pending].sort((one, other) => one.arrivedAt - other.arrivedAt);
     const rows = inOrder.map(({ admission: { keyId, organizationId }, demand, waitingSince, isLastAttempt }) => {
       return { keyId, organizationId, demand, waitingSince, isLastAttempt };
     });
     const { at: reservedAt, generation, reserved, waiting, limits } = await reserveUsage(connection, rows);
     const states = new StatesByOwner(limits);
-    for (const { admission } of asks) admission.states = states.of(admission.keyId, admission.organizationId);
+    for (const { admission } of pending) admission.states = states.of(admission.keyId, admission.organizationId);
     for (const [position, since] of waiting) Object.assign(inOrder[position] ?? {}, { waitingSince: since });
     const areReserved = new Set(reserved.map((position) => inOrder[position]));
     const areWaiting = new Set(waiting.map(([position]) => inOrder[position]));
-    for (const ask of inOrder) {
-      if (!areReserved.has(ask)) continue;
-      const { tokens, pages, estimate } = ask.demand;
+    for (const one of inOrder) {
+      if (!areReserved.has(one)) continue;
+      const { tokens, pages, estimate } = one.demand;
       const held = { tokens, pages };
-      this.hold(ask, { reservedAt, generation, held, charged: estimate ?? held });
+      this.hold(one, { reservedAt, generation, held, charged: estimate ?? held });
     }
-    return asks.map((ask) => (areReserved.has(ask) ? 'reserved' : areWaiting.has(ask) ? 'waiting' : 'rejected'));
+    return pending.map((one) => (areReserved.has(one) ? 'reserved' : areWaiting.has(one) ? 'waiting' : 'rejected'));
   }
 
   /** Ties a reservation to the request that asked for it, or releases it if that has ended in the meantime. */
-  private hold({ admission, isAbandoned }: Ask, reservation: NonNullable<Admission['reservation']>): void {
+  private hold({ admission, isAbandoned }: PendingDemand, reservation: NonNullable<Admission['reservation']>): void {
     if (!admission.hasEnded && !isAbandoned) {
       admission.reservation = reservation;
       this.running.add(admission);

@@ -27,10 +27,10 @@ describe('DurationHistogram', () => {
     expect(text).toBe(await original.metrics());
   });
 
-  it('should add up for several workers like the histogram of prom-client', async () => {
+  it('should add up for several instances like the histogram of prom-client', async () => {
     const addTwice = async (registry: Registry) => {
-      const worker = await registry.getMetricsAsJSON();
-      return AggregatorRegistry.aggregate([worker, worker]).metrics();
+      const instance = await registry.getMetricsAsJSON();
+      return AggregatorRegistry.aggregate([instance, instance]).metrics();
     };
     const text = await addTwice(own);
     expect(text).toContain('duration_seconds_count{method="GET",route="/v1/models"} 14');

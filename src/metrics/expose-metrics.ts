@@ -63,8 +63,8 @@ function measureRequests(fastify: FastifyInstance, { record }: DurationMetric): 
 }
 
 function exposeReading(reading: Reading, registry: Registry): void {
-  const { kind, name, help, labelNames = [], ofWorkers = 'sum', read } = reading;
-  const options = { name, help, labelNames, aggregator: ofWorkers, registers: [registry] };
+  const { kind, name, help, labelNames = [], ofInstances = 'sum', read } = reading;
+  const options = { name, help, labelNames, aggregator: ofInstances, registers: [registry] };
   const forEachSample = (use: (labels: Record<string, string>, value: number) => void) => {
     const value = read();
     const samples = typeof value === 'number' ? [{ labels: {}, value }] : value;

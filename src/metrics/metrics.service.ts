@@ -16,8 +16,8 @@ export interface Reading {
   readonly name: string;
   readonly help: string;
   readonly labelNames?: readonly string[];
-  /** How the values of several workers become one; `sum` by default. */
-  readonly ofWorkers?: 'sum' | 'max';
+  /** How the values of several instances become one; `sum` by default. */
+  readonly ofInstances?: 'sum' | 'max';
   readonly read: () => number | Iterable<Sample>;
 }
 

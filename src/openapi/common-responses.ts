@@ -1,6 +1,6 @@
 import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
 import { errorCodes, oauthErrorContent, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
-import type { ErrorCode } from '../common/errors/error-catalogue.js';
+import type { ErrorCode } from '../common/errors/error-catalog.js';
 import { headerComponents, requestIdHeader } from '../common/http/api-headers.js';
 import { type ErrorFormat, errorFormatOf, operationsOf } from './operations.js';
 
@@ -57,7 +57,7 @@ const userTokenErrors: Record<string, CommonError> = {
     name: 'NotAMemberOrUser',
     codes: ['no-organization', 'identity-refused', 'service-account-not-allowed'],
     description:
-      "The identity provider hasn't verified the email, the account isn't a member of any organization, or the token is that of a service account.",
+      "The identity provider hasn't verified the email, the account isn't a member of any organization, or the token belongs to a service account.",
   },
 };
 

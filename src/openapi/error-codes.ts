@@ -1,6 +1,6 @@
 import type { ExampleObject, OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
 import { AppError } from '../common/errors/app-error.js';
-import { type ErrorCode, errorCatalogue } from '../common/errors/error-catalogue.js';
+import { type ErrorCode, errorCatalog } from '../common/errors/error-catalog.js';
 import { oauthErrorOf, toErrorResponse } from '../common/errors/error-response.js';
 import { type ErrorFormat, errorFormatOf, operationsOf } from './operations.js';
 
@@ -72,7 +72,7 @@ const formats: Record<ErrorFormat, { url: string; field: string; prefix: string 
 function returnedCode(code: ErrorCode, format: ErrorFormat): string | null {
   switch (format) {
     case 'openAi':
-      return errorCatalogue[code].openAi.code;
+      return errorCatalog[code].openAi.code;
     case 'oauth':
       return oauthErrorOf(code);
     case 'problem':
@@ -103,7 +103,7 @@ function listCodes(
 
 /** A response with the code, as the service writes it. */
 function exampleOf(code: ErrorCode, format: ErrorFormat): ExampleObject {
-  const { title, remedy } = errorCatalogue[code];
+  const { title, remedy } = errorCatalog[code];
   const { url, field } = formats[format];
   const fields = code === 'validation-failed' ? [{ field, message: `${field} must be a string.` }] : [];
   const detail = fields[0]?.message ?? `${title}. ${remedy}`;

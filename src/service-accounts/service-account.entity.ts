@@ -54,7 +54,7 @@ export class ServiceAccount {
   @Column('integer', { default: 1 })
   secretVersion: number;
 
-  /** SHA-256 of the secret before the last rotation, accepted until `previousSecretExpiresAt`. */
+  /** SHA-256 of the secret from before the last rotation, accepted until `previousSecretExpiresAt`. */
   @Column({ type: 'bytea', nullable: true, select: false })
   previousSecretHash: Buffer | null;
 

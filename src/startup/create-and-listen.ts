@@ -6,7 +6,7 @@ import { errorCode } from '../common/errors/error-utils.js';
 import { listenOn } from '../common/http/listen.js';
 import { projectFolder } from '../common/package-info.js';
 import { StartupError } from '../common/startup-error.js';
-import type { WorkerShare } from '../common/worker-share.js';
+import type { InstanceShare } from '../common/instance-share.js';
 import type { Config } from '../config/read-config.js';
 import { historyFileIn } from '../database/history/history-file.js';
 import type { Foundation } from './prepare-start.js';
@@ -29,20 +29,20 @@ export async function createAndListen(
   config: Omit<Config, 'readSecret'>,
   { modelsFile, ...foundation }: Foundation,
   logger: Logger,
-  workerShare?: WorkerShare,
+  instanceShare?: InstanceShare,
 ): Promise<Serving> {
-  const metrics = chooseMetrics(config, workerShare);
+  const metrics = chooseMetrics(config, instanceShare);
   const files = { dashboardFolder, historyFile: historyFileIn(config.dataDir) };
-  const app = await createApp({ ...config, ...foundation, ...modelsFile, ...files, metrics, workerShare }, logger);
+  const app = await createApp({ ...config, ...foundation, ...modelsFile, ...files, metrics, instanceShare }, logger);
   return { app, url: await listen(app, config) };
 }
 
 function chooseMetrics(
   { host, metricsPort: port }: Pick<Config, 'host' | 'metricsPort'>,
-  workerShare: WorkerShare | undefined,
+  instanceShare: InstanceShare | undefined,
 ) {
   if (port === undefined) return undefined;
-  return workerShare === undefined ? { host, port } : 'by-primary';
+  return instanceShare === undefined ? { host, port } : 'by-primary';
 }
 
 async function listen(app: NestFastifyApplication, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {

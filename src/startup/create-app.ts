@@ -3,9 +3,12 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { useOwnStrategies } from '../access/own-strategies.js';
 import { Pipeline } from '../ai-gateway/pipeline.js';
 import { routeGroups } from '../ai-gateway/tasks/tasks.js';
+import { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
 import { AppModule } from '../app.module.js';
+import { JwtStrategy } from '../auth/guards/access.guards.js';
 import { ErrorFilter } from '../common/errors/error.filter.js';
 import { OutageLog } from '../common/errors/outage-log.js';
 import { BodyMemory } from '../common/http/body-memory.js';
@@ -27,17 +30,17 @@ import { MetricsService } from '../metrics/metrics.service.js';
 import { createOpenApiDocument } from '../openapi/create-document.js';
 import { traceRequests } from '../tracing/trace-requests.js';
 
-const bodyLimitBytes = 100 * 1024;
+const maxBodyBytes = 100 * 1024;
 
 /** Creates the application without listening, for the service and its tests. */
 export async function createApp(config: ServiceConfig, logger: Logger): Promise<NestFastifyApplication> {
-  const limits = divideLimits({ ...defaultHttpLimits, ...config.http }, config.workerShare);
+  const limits = divideLimits({ ...defaultHttpLimits, ...config.http }, config.instanceShare);
   const lingering = new LingeringConnections(limits.linger);
   const connectionErrors = new ConnectionErrors(lingering, logger);
   const adapter = new FastifyAdapter({
     logger: false,
     skipMiddie: true,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: maxBodyBytes,
     requestTimeout: limits.requestMilliseconds,
     http: {
       headersTimeout: limits.headersMilliseconds,
@@ -66,7 +69,8 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   const connections = new OpenConnections(fastify.server);
   connectionErrors.watch(fastify.server, connections);
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
-  limitConnections(fastify.server, config.maxConnections, logger, config.workerShare);
+  limitConnections(fastify.server, config.maxConnections, logger, config.instanceShare);
+  useOwnStrategies(fastify, { jwt: app.get(JwtStrategy), 'api-key': app.get(ApiKeyStrategy) });
   fastify.decorateRequest('principal', undefined);
   fastify.decorateRequest('admission', undefined);
   await addTracing(fastify, config, logger);

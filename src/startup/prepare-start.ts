@@ -13,10 +13,10 @@ import { startEmbeddedPostgres } from '../database/embedded-postgres/start-embed
 
 /** Default `max_connections` of PostgreSQL. */
 const defaultConnections = 100;
-/** Connections that each further worker needs: three for requests to `/v1`, which may double for a moment, and a pool. */
-const connectionsPerWorker = 10;
+/** Connections that each further instance needs: three for requests to `/v1`, which may double for a moment, and a pool. */
+const connectionsPerInstance = 10;
 
-/** What the application needs to start; the same for all workers. */
+/** What the application needs to start; the same for all instances. */
 export interface Foundation {
   database: DatabaseConnection;
   jwtSecrets: JwtSecrets;
@@ -65,13 +65,13 @@ async function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Con
 }
 
 async function openDatabase(
-  { databaseUrl, dataDir, workers }: Config,
+  { databaseUrl, dataDir, workers: instances }: Config,
   logger: Logger,
   onGiveUp: (reason: string) => void,
 ): Promise<{ connection: DatabaseConnection; stop: () => Promise<void> }> {
   if (databaseUrl === undefined) {
-    const connections = defaultConnections + (workers - 1) * connectionsPerWorker;
-    const flags = workers === 1 ? [] : ['-c', `max_connections=${connections}`];
+    const connections = defaultConnections + (instances - 1) * connectionsPerInstance;
+    const flags = instances === 1 ? [] : ['-c', `max_connections=${connections}`];
     const server = await startEmbeddedPostgres(dataDir, { flags, supervision: { logger, onGiveUp } });
     return { connection: server.connection, stop: () => server.stop() };
   }

@@ -50,7 +50,7 @@ function recordRequests(fastify: FastifyInstance, recorder: TraceRecorder): void
   });
 }
 
-/** Attributes are those of OpenTelemetry's conventions for HTTP, without the URL, which may contain secrets. */
+/** Attributes follow OpenTelemetry's conventions for HTTP, without the URL, which may contain secrets. */
 function end(span: Span | undefined, request: FastifyRequest, status: number): void {
   const { id, ip, method, principal, protocol, routeOptions } = request;
   span?.end(

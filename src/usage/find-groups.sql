@@ -1,22 +1,44 @@
--- Finds the groups of a page, those with the most requests first.
+-- Finds the groups of a page of a usage report, those with the most requests first.
 --
--- In: :organization_id, :from, :to: whose usage, and of when
---   :api_key_id, :model: filters; null for all
---   :range_lengths, :range_starts, :first_slots, :end_slots: the slots of packed rows in the period, as arrays of equal
---     length: `hour`, `day` or `month`, start of the packed row, first slot, and slot after the last
---   :offset, :end: the places of the page; the end is null for all groups
--- Out: one row: count, the number of all groups; groups, those of the page
--- Locks: none
--- Example: 12 keys, page 2 with 5 per page: count 12, and the ids of the keys at the places 6 to 10
+-- In:
+--   :organizationId  uuid         whose usage
+--   :from            timestamptz  start of the period (inclusive)
+--   :to              timestamptz  end of the period (exclusive)
+--   :apiKeyId        uuid         null: all keys
+--   :model           text         null: all models
+--   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
+--   :rangeStarts     timestamptz[]  start of the packed row
+--   :firstSlots      smallint[]   first slot
+--   :endSlots        smallint[]   slot after the last
+--   :offset          integer      number of groups on earlier pages
+--   :end             integer      place of the last group on the page; null: all groups
+-- Out: one row.
+--   count            integer      number of all groups
+--   groups           text[]       ids of the keys or models on the page
+-- Locks: none.
+-- Example:
+--   :organizationId = '01990000-0000-7000-8000-000000000000'
+--   :from = '2026-11-27T00:00:00Z'
+--   :to = '2026-11-28T00:00:00Z'
+--   :apiKeyId = null
+--   :model = null
+--   :rangeLengths = '{hour}'
+--   :rangeStarts = '{2026-11-27T00:00:00Z}'
+--   :firstSlots = '{0}'
+--   :endSlots = '{24}'
+--   :offset = 5
+--   :end = 10
+--   returns 12, {0199…,0198…,…}
+
 with chosen as (
   select id, {{key}} as key from usage_series
-  where organization_id = :organization_id and ({{owners}}) and (:model::text is null or model = :model)
+  where organization_id = :organizationId and ({{owners}}) and (:model::text is null or model = :model)
 ), ranked as materialized (
   select key, row_number() over (order by sum(requests) desc, key) as place
   from (
     select {{key}} as key, requests from usage
-    where organization_id = :organization_id and hour >= :from and hour < :to
-      and (:api_key_id::uuid is null or api_key_id = :api_key_id) and (:model::text is null or model = :model)
+    where organization_id = :organizationId and hour >= :from and hour < :to
+      and (:apiKeyId::uuid is null or api_key_id = :apiKeyId) and (:model::text is null or model = :model)
     union all
     {{packed_requests}}
   ) as used

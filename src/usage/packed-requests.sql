@@ -1,9 +1,17 @@
--- Part of find-groups.sql: the requests of each row of {{table}} in the period; null if it has no usage there.
+-- Requests of the packed rows of one slot length, for find-groups.sql.
+--
+-- In: the table and its slot length as placeholders, the relation `chosen`, and parameters of find-groups.sql.
+-- Out: a row for each packed row of a chosen series.
+--   key       uuid or text  of the series
+--   requests  bigint        in the period; null if it has no usage there
+-- Locks: none.
+-- Example: a day of which 3 hours have usage returns one row with their sum.
+
 select key, (
   select sum(slot_requests)::bigint from (select unnest(slots) as slot, unnest(requests) as slot_requests) as slots
   where slot >= first_slot and slot < end_slot
 ) as requests
-from unnest(:range_lengths::text[], :range_starts::timestamptz[], :first_slots::smallint[], :end_slots::smallint[])
+from unnest(:rangeLengths::text[], :rangeStarts::timestamptz[], :firstSlots::smallint[], :endSlots::smallint[])
   as range (length, start, first_slot, end_slot)
 cross join chosen
 join {{table}} as packed on packed.series_id = chosen.id and packed.start = range.start

@@ -1,9 +1,15 @@
--- Part of read-usage.sql: the parts of the rows of {{table}} in the period, with their time. `offset 0`: series are few,
--- so rows are looked up.
-select "group", model, {{time}} as start, sign * requests, sign * failures, sign * limited,
-  sign * {{meters.column}},
+-- Parts of the packed rows of one slot length, for read-usage.sql. `offset 0` has rows looked up, because series are few.
+--
+-- In: the table, its slot length and the time of a slot as placeholders, the relation `chosen`, and parameters of
+--   read-usage.sql.
+-- Out: a row for each slot in the period, and for each of its latency buckets, with the columns of `used`.
+-- Locks: none.
+-- Example: an hour with requests of 2 durations returns 3 rows.
+
+select "group", model, {{time}} as start, sign * part.requests, sign * part.failures, sign * part.limited,
+  sign * part.{{meters.column}},
   sign * timed, latency_bucket
-from unnest(:range_lengths::text[], :range_starts::timestamptz[], :first_slots::smallint[], :end_slots::smallint[])
+from unnest(:rangeLengths::text[], :rangeStarts::timestamptz[], :firstSlots::smallint[], :endSlots::smallint[])
   as range (length, start, first_slot, end_slot)
 cross join chosen
 cross join lateral (

@@ -1,14 +1,45 @@
--- Sums the usage of an organization by group and interval, and by group alone.
+-- Sums the usage of an organization by group and interval, and by group alone. Groups on other pages are summed here,
+-- because percentiles are computed from buckets.
 --
--- In: as for find-groups.sql, and:
---   :groups: ids of the keys or models on the page
---   :includes_others: whether to sum the groups on other pages
---   :starts: start of each interval; empty without intervals
---   :priced_models, and one array per priced meter such as :price_of_input_tokens: what models cost per unit
--- Out: a row per group and interval (null: the whole period) that has usage. The group is null for those on other pages,
---   which are summed here because percentiles are computed from buckets.
--- Locks: none
--- Example: two keys on a day by hour: up to 24 rows for each key, and one with its total
+-- In:
+--   :organizationId  uuid         whose usage
+--   :from            timestamptz  start of the period (inclusive)
+--   :to              timestamptz  end of the period (exclusive)
+--   :apiKeyId        uuid         null: all keys
+--   :model           text         null: all models
+--   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
+--   :rangeStarts     timestamptz[]  start of the packed row
+--   :firstSlots      smallint[]   first slot
+--   :endSlots        smallint[]   slot after the last
+--   :groups          text[]       ids of the keys or models on the page
+--   :includesOthers  boolean      whether to sum the groups on other pages
+--   :starts          timestamptz[]  start of each interval; empty without intervals
+--   :pricedModels    text[]       ids of the models with a price
+--   :{{priced.parameter}}  float8[]  price of a unit of this meter, for each of these models
+-- Out: a row for each group and interval that has usage, and for each group.
+--   group            text         id of the key or model; empty without grouping; null for the groups on other pages
+--   start            timestamptz  of the interval; null for the whole period
+--   requests, failures, limited, unpriced, and a column per meter: bigint
+--   cost             float8       without the unpriced requests
+--   medianBucket, p95Bucket, p99Bucket: smallint, of the durations; null without requests
+-- Locks: none.
+-- Example:
+--   :organizationId = '01990000-0000-7000-8000-000000000000'
+--   :from = '2026-11-27T00:00:00Z'
+--   :to = '2026-11-28T00:00:00Z'
+--   :apiKeyId = null
+--   :model = null
+--   :rangeLengths = '{hour}'
+--   :rangeStarts = '{2026-11-27T00:00:00Z}'
+--   :firstSlots = '{0}'
+--   :endSlots = '{24}'
+--   :groups = '{01990000-0000-7000-8000-000000000001}'
+--   :includesOthers = false
+--   :starts = '{2026-11-27T00:00:00Z}'
+--   :pricedModels = '{small}'
+--   :{{priced.parameter}} = '{0.00000002}'
+--   returns 0199…, 2026-11-27T00:00:00Z, 3, 0, 0, …
+
 with chosen as (
   {{chosen_series}}
 ), used as (
@@ -16,8 +47,8 @@ with chosen as (
     {{meters.column}},
     requests as timed, latency_bucket
   from usage
-  where organization_id = :organization_id and hour >= :from and hour < :to
-    and (:api_key_id::uuid is null or api_key_id = :api_key_id) and (:model::text is null or model = :model)
+  where organization_id = :organizationId and hour >= :from and hour < :to
+    and (:apiKeyId::uuid is null or api_key_id = :apiKeyId) and (:model::text is null or model = :model)
   union all
   {{packed_slots}}
 ), buckets as (
@@ -29,11 +60,11 @@ with chosen as (
     coalesce(sum(requests) filter (where price.model is null), 0)::bigint as unpriced
   from (
     select *, (:starts::timestamptz[])[width_bucket(start, :starts::timestamptz[])] as interval_start from used
-    where "group" is not null or :includes_others
+    where "group" is not null or :includesOthers
   ) as used
   left join unnest(
-    :price_of_{{priced.column}}::float8[],
-    :priced_models::text[]
+    :{{priced.parameter}}::float8[],
+    :pricedModels::text[]
   ) as price (
     price_of_{{priced.column}},
     model

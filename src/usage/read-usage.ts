@@ -1,9 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { type MeterAmounts, type MeterName, meters } from '../common/rules/meters.js';
-import { loadStatement, readSql } from '../database/sql-file.js';
-import { fillPlaceholders, withoutHeader } from '../database/sql-text.js';
+import { joinFragments, loadFragment, loadStatement, type SqlFragment } from '../database/sql-file.js';
 import { dividePeriod, slotsOf } from './divide-period.js';
-import { type Grouping, groupings, type UsageQueryDto } from './dto/usage-query.dto.js';
+import { type Grouping, groupings, type UsageFilterDto } from './dto/usage-query.dto.js';
 import { allKeys, joinParts, meterLists, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
 import { maxPoints, type UsagePeriod } from './usage-period.js';
 
@@ -27,7 +26,7 @@ export interface UsageRow extends Record<MeterName, string> {
 }
 
 /** An organization, a period and filters. */
-interface UsageSelection extends Pick<UsageQueryDto, 'groupBy' | 'apiKeyId' | 'model'> {
+interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'apiKeyId' | 'model'> {
   organizationId: string;
   period: UsagePeriod;
 }
@@ -51,35 +50,35 @@ const groupColumns = {
   none: `''::text`,
 } as const satisfies Record<Grouping, string>;
 
-/** Meters whose units have a price. */
-const pricedMeters = meters.filter(({ price }) => price !== undefined);
+/** Meters whose units have a price, and the parameter for it, such as `inputTokensPrices`. */
+const pricedMeters = meters
+  .filter(({ price }) => price !== undefined)
+  .map(({ name, column }) => ({ name, column, parameter: `${name}Prices` }));
 
 /** SQL for the rows of all slot lengths. */
-const forEachLength = (query: (length: SlotLength) => string) => slotLengths.map(query).join('\nunion all\n');
+const forEachLength = (load: (length: SlotLength) => SqlFragment) => joinFragments(slotLengths.map(load), 'union all');
 
-const packedRequests = (length: SlotLength) => {
-  const fragments = { length, table: packedTables[length].name };
-  return fillPlaceholders(withoutHeader(readSql('usage/packed-requests.sql')), { fragments });
-};
+const packedRequests = (length: SlotLength) =>
+  loadFragment('usage/packed-requests.sql', { fragments: { length, table: packedTables[length].name } });
 
 const packedSlots = (length: SlotLength) => {
   const { name: table, timeOf } = packedTables[length];
   const fragments = { length, table, time: timeOf('packed.start', 'part.slot'), parts: joinParts('packed') };
-  return fillPlaceholders(withoutHeader(readSql('usage/packed-slots.sql')), { fragments, lists: meterLists });
+  return loadFragment('usage/packed-slots.sql', { fragments, lists: meterLists });
 };
 
 const selectionParameters = [
-  ...(['organization_id', 'from', 'to', 'api_key_id', 'model'] as const),
-  ...(['range_lengths', 'range_starts', 'first_slots', 'end_slots'] as const),
+  ...(['organizationId', 'from', 'to', 'apiKeyId', 'model'] as const),
+  ...(['rangeLengths', 'rangeStarts', 'firstSlots', 'endSlots'] as const),
 ];
 
-const ofAllKeys = `api_key_id = coalesce(:api_key_id, ${allKeys})`;
+const ofAllKeys = `api_key_id = coalesce(:apiKeyId, ${allKeys})`;
 
 function loadFindGroups(groupBy: Grouping) {
   // Comparing text would take longer.
   const key = groupBy === 'apiKey' ? 'api_key_id' : groupColumns[groupBy];
   // The sums of all keys have no key.
-  const ofKeys = `:api_key_id::uuid is null and api_key_id <> ${allKeys} or api_key_id = :api_key_id`;
+  const ofKeys = `:apiKeyId::uuid is null and api_key_id <> ${allKeys} or api_key_id = :apiKeyId`;
   return loadStatement('usage/find-groups.sql', {
     parameters: [...selectionParameters, 'offset', 'end'],
     fragments: {
@@ -93,8 +92,8 @@ function loadFindGroups(groupBy: Grouping) {
 function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
   return loadStatement<string>('usage/read-usage.sql', {
     parameters: [
-      ...[...selectionParameters, 'groups', 'includes_others', 'starts', 'priced_models'],
-      ...pricedMeters.map(({ column }) => `price_of_${column}`),
+      ...[...selectionParameters, 'groups', 'includesOthers', 'starts', 'pricedModels'],
+      ...pricedMeters.map(({ parameter }) => parameter),
     ],
     fragments: {
       chosen_series: chosenSeries(groupBy),
@@ -104,7 +103,7 @@ function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
       grouping_sets: `${hasIntervals ? '("group", interval_start, latency_bucket), ' : ''}("group", latency_bucket)`,
       max_rows: String(maxRows),
     },
-    lists: { ...meterLists, priced: pricedMeters.map(({ column }) => ({ column })) },
+    lists: { ...meterLists, priced: pricedMeters },
   });
 }
 
@@ -119,11 +118,11 @@ function chosenSeries(groupBy: Grouping): string {
   const isOnPage = 'api_key_id = any (:groups::text[]::uuid[])';
   const select = (group: string, sign: 1 | -1, condition: string) =>
     `select id, model, ${group} as "group", ${sign} as sign from usage_series
-     where organization_id = :organization_id and (:model::text is null or model = :model) and ${condition}`;
+     where organization_id = :organizationId and (:model::text is null or model = :model) and ${condition}`;
   if (groupBy !== 'apiKey') return select(groupOnPage(groupBy), 1, ofAllKeys);
   return `${select('api_key_id::text', 1, isOnPage)}
-     union all ${select('null', 1, `:includes_others and ${ofAllKeys}`)}
-     union all ${select('null', -1, `:includes_others and ${isOnPage}`)}`;
+     union all ${select('null', 1, `:includesOthers and ${ofAllKeys}`)}
+     union all ${select('null', -1, `:includesOthers and ${isOnPage}`)}`;
 }
 
 /** SQL for the group of a row; null unless it's on the page. */
@@ -137,23 +136,21 @@ const byGrouping = <Value>(load: (groupBy: Grouping) => Value) =>
 
 export const findGroupsStatements = byGrouping(loadFindGroups);
 
-export const readUsageStatements = byGrouping((groupBy) => ({
-  withIntervals: loadReadUsage(groupBy, true),
-  withoutIntervals: loadReadUsage(groupBy, false),
-}));
+export const readUsageStatements = byGrouping((groupBy) => loadReadUsage(groupBy, false));
+export const readIntervalsStatements = byGrouping((groupBy) => loadReadUsage(groupBy, true));
 
 function selectionValues({ organizationId, period, apiKeyId, model }: UsageSelection, longest: SlotLength) {
   const ranges = dividePeriod(period, longest, new Date()).flatMap(slotsOf);
   return {
-    organization_id: organizationId,
+    organizationId,
     from: period.from,
     to: period.to,
-    api_key_id: apiKeyId ?? null,
+    apiKeyId: apiKeyId ?? null,
     model: model ?? null,
-    range_lengths: ranges.map(({ length }) => length),
-    range_starts: ranges.map(({ start }) => start),
-    first_slots: ranges.map(({ first }) => first),
-    end_slots: ranges.map(({ end }) => end),
+    rangeLengths: ranges.map(({ length }) => length),
+    rangeStarts: ranges.map(({ start }) => start),
+    firstSlots: ranges.map(({ first }) => first),
+    endSlots: ranges.map(({ end }) => end),
   };
 }
 
@@ -165,7 +162,7 @@ function selectionValues({ organizationId, period, apiKeyId, model }: UsageSelec
 export async function findGroups(
   dataSource: DataSource,
   selection: UsageSelection,
-  { limit, page = 1 }: Pick<UsageQueryDto, 'limit' | 'page'>,
+  { limit, page = 1 }: Pick<UsageFilterDto, 'limit' | 'page'>,
 ): Promise<GroupPage> {
   const statement = findGroupsStatements[selection.groupBy];
   const values = statement.bind({
@@ -201,16 +198,15 @@ export function readUsage(
   prices: readonly ModelUnitPrice[],
 ): Promise<UsageRow[]> {
   const { groupBy, period } = selection;
-  const { withIntervals, withoutIntervals } = readUsageStatements[groupBy];
-  const statement = period.starts.length > 0 ? withIntervals : withoutIntervals;
+  const statement = (period.starts.length > 0 ? readIntervalsStatements : readUsageStatements)[groupBy];
   const values = statement.bind({
     ...selectionValues(selection, longestSlots(period)),
     groups,
-    includes_others: otherCount > 0,
+    includesOthers: otherCount > 0,
     starts: period.starts,
-    priced_models: prices.map(({ model }) => model),
+    pricedModels: prices.map(({ model }) => model),
     ...Object.fromEntries(
-      pricedMeters.map(({ name, column }) => [`price_of_${column}`, prices.map((price) => price[name] ?? 0)]),
+      pricedMeters.map(({ name, parameter }) => [parameter, prices.map((price) => price[name] ?? 0)]),
     ),
   });
   return dataSource.query<UsageRow[]>(statement.text, values);

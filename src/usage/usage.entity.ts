@@ -19,7 +19,7 @@ export class Usage {
   @PrimaryColumn('uuid')
   apiKeyId: string;
 
-  /** Id of the model in the catalogue; empty for requests that a limit rejected before their model was known. */
+  /** Id of the model in the catalog; empty for requests that a limit rejected before their model was known. */
   @PrimaryColumn({ type: 'text', collation: 'C' })
   model: string;
 

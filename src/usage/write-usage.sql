@@ -1,39 +1,63 @@
 -- Adds requests to the usage of the current hour, updates when their keys were last used, and settles their limits.
 --
--- In: sums of requests by organization, key, model and latency bucket, as arrays of equal length:
---   :organization_ids, :api_key_ids, :models, :latency_buckets
---   :requests, :failures, :limited: numbers of requests; `limited` ones count nowhere else
---   one parameter per used meter, such as :input_tokens
---   :microseconds: total duration
--- The keys that were used, as arrays of equal length:
---   :used_key_ids, :addresses (null if unknown), :uses_previous (whether the previous secret was used)
---   :settlements: JSON for the function settle_requests, or null
--- Out: one row of settle_requests, or none
--- Locks: keys, skipping locked ones, which would delay the requests of all other keys; rows of usage in the order of
---   their primary key on every replica, so that concurrent writes can't deadlock; last the counters of limits, which
---   are then locked only briefly
--- Example: 3 requests of one key with 40 input tokens:
---   {org} {key} {small} {12} {3} {0} {0} {40} {93000} | {key} {192.0.2.1} {f} | null
---
 -- `last_used_at` and the IP address change at most once a second, or twice while both secrets of a rotated key are used:
 -- a busy current secret must not hide uses of the previous one. A request that ends after its secret was revoked doesn't
--- update `previous_last_used_at`, unless another rotation has made a new previous secret in the meantime: it then counts
+-- update `previous_secret_last_used_at`, unless another rotation has made a new previous secret in the meantime: it then counts
 -- as a use of that one. Usage of deleted organizations is ignored.
+--
+-- In: sums of requests by organization, key, model and latency bucket, as arrays with an element for each sum; the keys
+--   that were used, as arrays with an element for each; and one single value.
+--   :organizationIds  uuid[]
+--   :apiKeyIds        uuid[]
+--   :models           text[]
+--   :latencyBuckets   smallint[]  see `latencyBucketOf`
+--   :requests         bigint[]    number of requests
+--   :failures         bigint[]    how many of them failed
+--   :limited          bigint[]    number of requests that a limit rejected, which count nowhere else
+--   :{{meters.name}}  bigint[]    amount of this meter
+--   :microseconds     bigint[]    total duration
+--   :usedKeyIds       uuid[]      the keys that were used
+--   :addresses        text[]      IP address of their last request; null if unknown
+--   :usesPrevious     boolean[]   whether the previous secret was used
+--   :settlements      json        parameter of the function settle_requests, or null
+-- Out: the result of settle_requests, or nothing.
+-- Locks:
+--   The keys that were used, except for locked ones, which would delay the requests of all other keys. Then rows of usage
+--   in the order of their primary key, on every replica, so that concurrent writes can't deadlock. Last the counters of
+--   limits, which are then locked only briefly.
+-- Example:
+--   :organizationIds = '{01990000-0000-7000-8000-000000000000}'
+--   :apiKeyIds = '{01990000-0000-7000-8000-000000000001}'
+--   :models = '{small}'
+--   :latencyBuckets = '{12}'
+--   :requests = '{3}'
+--   :failures = '{0}'
+--   :limited = '{0}'
+--   :{{meters.name}} = '{40}'
+--   :microseconds = '{93000}'
+--   :usedKeyIds = '{01990000-0000-7000-8000-000000000001}'
+--   :addresses = '{192.0.2.1}'
+--   :usesPrevious = '{false}'
+--   :settlements = null
+--   returns nothing
 
 with used as (
   select api_keys.id, caller.address, caller.uses_previous
-  from unnest(:used_key_ids::uuid[], :addresses::text[], :uses_previous::boolean[])
-    as caller (id, address, uses_previous)
+  from unnest(:usedKeyIds::uuid[], :addresses::text[], :usesPrevious::boolean[]) as caller (id, address, uses_previous)
   join api_keys on api_keys.id = caller.id
   where last_used_at is null or last_used_at < now() - interval '1 second'
-    or uses_previous and (previous_last_used_at is null or previous_last_used_at < now() - interval '1 second')
+    or uses_previous and (previous_secret_last_used_at is null or previous_secret_last_used_at < now() - interval '1 second')
   for no key update of api_keys skip locked
-), marked as (
+),
+
+marked as (
   update api_keys set last_used_at = now(), last_used_address = used.address,
-    previous_last_used_at =
-      case when uses_previous and previous_key_hash is not null then now() else previous_last_used_at end
+    previous_secret_last_used_at =
+      case when uses_previous and previous_secret_hash is not null then now() else previous_secret_last_used_at end
   from used where api_keys.id = used.id
-), written as (
+),
+
+written as (
   insert into usage (
     organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited,
     {{meters.column}},
@@ -43,9 +67,9 @@ with used as (
     {{meters.column}},
     microseconds
   from unnest(
-    :organization_ids::uuid[], :api_key_ids::uuid[], :models::text[], :latency_buckets::smallint[],
+    :organizationIds::uuid[], :apiKeyIds::uuid[], :models::text[], :latencyBuckets::smallint[],
     :requests::bigint[], :failures::bigint[], :limited::bigint[],
-    :{{meters.column}}::bigint[],
+    :{{meters.name}}::bigint[],
     :microseconds::bigint[]
   ) as sums (
     organization_id, api_key_id, model, latency_bucket, requests, failures, limited,
@@ -62,4 +86,5 @@ with used as (
     microseconds = usage.microseconds + excluded.microseconds
   returning 1
 )
+
 select settle_requests(:settlements::json) from (select count(*) from written) as done where :settlements::json is not null

@@ -8,7 +8,7 @@ import { latencyBucketOf } from './latency-buckets.js';
 export interface UsageFact extends MeterAmounts {
   organizationId: string;
   apiKeyId: string;
-  /** Id of the model in the catalogue; empty if the request was rejected before it was known. */
+  /** Id of the model in the catalog; empty if the request was rejected before it was known. */
   model: string;
   /** Requests `limited` by a limit count only as such; `unrecorded` ones, which used no model, not at all. */
   outcome: 'success' | 'failure' | 'limited' | 'unrecorded';
@@ -34,37 +34,42 @@ interface UsageSum extends MeterAmounts {
   microseconds: number;
 }
 
-/** Writes only the columns of some meters, so that the others cost nothing. */
-interface WriteStatement {
+/** Writes the columns of the meters that were used, so that the others cost nothing. */
+class WriteStatement {
+  /** Names the combination of meters by a number, because PostgreSQL limits the length of names. */
   readonly name: string;
   readonly sql: ReturnType<typeof loadWrite>;
-  readonly meters: readonly Meter[];
+
+  constructor(readonly meters: readonly Meter[]) {
+    this.name = `write-usage-${combinationOf(meters)}`;
+    this.sql = loadWrite(meters);
+  }
 }
 
-const statements = new Map<number, WriteStatement>();
-
 function loadWrite(used: readonly Meter[]) {
-  const columns = used.map(({ column }) => column);
   return loadStatement<string>('usage/write-usage.sql', {
     parameters: [
-      ...['organization_ids', 'api_key_ids', 'models', 'latency_buckets', 'requests', 'failures', 'limited'],
-      ...columns,
-      ...['microseconds', 'used_key_ids', 'addresses', 'uses_previous', 'settlements'],
+      ...['organizationIds', 'apiKeyIds', 'models', 'latencyBuckets', 'requests', 'failures', 'limited'],
+      ...used.map(({ name }) => name),
+      ...['microseconds', 'usedKeyIds', 'addresses', 'usesPrevious', 'settlements'],
     ],
-    lists: { meters: columns.map((column) => ({ column })) },
+    lists: { meters: used.map(({ name, column }) => ({ name, column })) },
   });
 }
 
-/** The statement for the meters that have an amount. */
-export function writeStatementOf(sums: readonly MeterAmounts[]): WriteStatement {
-  const used = meters.filter(({ name }) => sums.some((sum) => (sum[name] ?? 0) > 0));
-  // A number names the combination: PostgreSQL limits the length of names.
-  const combination = used.reduce((sum, meter) => sum + 2 ** meters.indexOf(meter), 0);
-  let statement = statements.get(combination);
-  if (statement === undefined) {
-    statement = { name: `write-usage-${combination}`, sql: loadWrite(used), meters: used };
-    statements.set(combination, statement);
-  }
+const combinationOf = (used: readonly Meter[]) => used.reduce((sum, meter) => sum + 2 ** meters.indexOf(meter), 0);
+
+/** By combination of meters. */
+const statements = new Map<number, WriteStatement>();
+
+/** Exported for the test that compares it with the schema. */
+export const writeAllMeters = loadWrite(meters);
+
+function statementFor(sums: readonly MeterAmounts[]): WriteStatement {
+  const used = meters.filter(({ name }) => sums.some((sum) => sum[name] !== undefined));
+  const combination = combinationOf(used);
+  const statement = statements.get(combination) ?? new WriteStatement(used);
+  statements.set(combination, statement);
   return statement;
 }
 
@@ -80,21 +85,21 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
   const previousUses = facts.filter(({ usesPreviousSecret }) => usesPreviousSecret === true);
   const usesPrevious = new Set(previousUses.map(({ apiKeyId }) => apiKeyId));
   const settlements = facts.flatMap(({ settlement }) => settlement ?? []);
-  const { name, sql, meters: used } = writeStatementOf(sums);
+  const { name, sql, meters: used } = statementFor(sums);
   const arrayOf = (read: (sum: UsageSum) => string | number) => toUnescapedArray(sums.map(read));
   const values = sql.bind({
-    organization_ids: arrayOf(({ organizationId }) => organizationId),
-    api_key_ids: arrayOf(({ apiKeyId }) => apiKeyId),
+    organizationIds: arrayOf(({ organizationId }) => organizationId),
+    apiKeyIds: arrayOf(({ apiKeyId }) => apiKeyId),
     models: sums.map(({ model }) => model),
-    latency_buckets: arrayOf(({ latencyBucket }) => latencyBucket),
+    latencyBuckets: arrayOf(({ latencyBucket }) => latencyBucket),
     requests: arrayOf(({ requests }) => requests),
     failures: arrayOf(({ failures }) => failures),
     limited: arrayOf(({ limited }) => limited),
-    ...Object.fromEntries(used.map((meter) => [meter.column, arrayOf((sum) => sum[meter.name] ?? 0)])),
+    ...Object.fromEntries(used.map((meter) => [meter.name, arrayOf((sum) => sum[meter.name] ?? 0)])),
     microseconds: arrayOf(({ microseconds }) => microseconds),
-    used_key_ids: toUnescapedArray([...callers.keys()]),
+    usedKeyIds: toUnescapedArray([...callers.keys()]),
     addresses: [...callers.values()],
-    uses_previous: toUnescapedArray([...callers.keys()].map((id) => usesPrevious.has(id))),
+    usesPrevious: toUnescapedArray([...callers.keys()].map((id) => usesPrevious.has(id))),
     settlements: settlements.length === 0 ? null : toSettlements(settlements),
   });
   await connection.query({ name, text: sql.text, values, rowMode: 'array' });

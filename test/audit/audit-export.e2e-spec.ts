@@ -95,13 +95,6 @@ describe('GET /audit-events/export', () => {
     ]);
   });
 
-  it('should be the same file as the former URL, /audit-events?format=csv', async () => {
-    await recordKeyCreation(service, member, 'Search indexer');
-    const headers = { authorization: `Bearer ${member.token}` };
-    const response = await fetch(`${service.url}/audit-events?format=csv`, { headers });
-    expect(await response.text()).toBe((await get()).text);
-  });
-
   it('should return only the header if nothing matches', async () => {
     expect((await get()).text).toBe(`${header}\r\n`);
   });

@@ -198,7 +198,7 @@ describe('The API keys page', () => {
 
       for (const action of ['Rename', 'Rotate', 'Delete']) {
         await chooseAction(page, 'Search indexer', action);
-        await page.getByRole('dialog').getByRole('textbox').or(page.getByLabel('Revoke the current key')).waitFor();
+        await page.getByRole('dialog').getByRole('textbox').or(page.getByLabel('Revoke the current secret')).waitFor();
         expect(await findAccessibilityViolations(page)).toEqual([]);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });

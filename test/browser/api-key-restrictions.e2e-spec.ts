@@ -195,11 +195,11 @@ describe('The list of API keys', () => {
           token: member.token,
           body: { gracePeriodSeconds },
         });
-      const previousKey = rowOf(page, 'Leaked key').getByText(`Previous key: ${key.slice(0, 8)}…`);
-      expect(await previousKey.count()).toBe(0);
+      const previousSecret = rowOf(page, 'Leaked key').getByText(`Previous secret: ${key.slice(0, 8)}…`);
+      expect(await previousSecret.count()).toBe(0);
       await rotate(600);
       await page.reload();
-      await expect(previousKey).toBeVisible();
+      await expect(previousSecret).toBeVisible();
       await rotate(0);
       await page.reload();
       await expect(page.getByText(`No key of this organization starts with ${key.slice(0, 8)}.`)).toBeVisible();

@@ -7,7 +7,7 @@ const dashboard = openDashboard();
 
 describe('Rotating an API key', () => {
   it(
-    'should keep both keys working for a custom period of up to 7 days',
+    'should keep both secrets working for a custom period of up to 7 days',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { key } = await createApiKey(
@@ -17,7 +17,7 @@ describe('Rotating an API key', () => {
       );
       await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Rotate');
-      await page.getByRole('combobox', { name: 'Revoke the current key' }).selectOption('After a custom period');
+      await page.getByRole('combobox', { name: 'Revoke the current secret' }).selectOption('After a custom period');
       await page.getByRole('textbox', { name: 'Duration' }).fill('8');
       await page.getByRole('combobox', { name: 'Unit' }).selectOption('days');
       await page.getByRole('button', { name: 'Rotate key' }).click();
@@ -25,7 +25,7 @@ describe('Rotating an API key', () => {
       await page.getByRole('textbox', { name: 'Duration' }).fill('2');
       await page.getByRole('button', { name: 'Rotate key' }).click();
       const rotated = await readNewKey(page);
-      await expect(page.getByText(/^The previous key keeps working until \d+ \w+ \d{4}, /)).toBeVisible();
+      await expect(page.getByText(/^The previous secret keeps working until \d+ \w+ \d{4}, /)).toBeVisible();
       expect([await embed(dashboard.service, key), await embed(dashboard.service, rotated)]).toEqual([200, 200]);
       await confirmSaved(page);
       await expect(rowOf(page, 'Search indexer').getByText(`${rotated.slice(0, 8)}…`)).toBeVisible();
@@ -33,22 +33,22 @@ describe('Rotating an API key', () => {
   );
 
   it(
-    'should say when the new key expires',
+    'should say when the new secret expires',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await signInNewMember(dashboard, visitor);
       await createApiKey(dashboard.service, member, 'Search indexer', new Date(Date.now() + 600_000));
       await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Rotate');
-      await expect(page.getByText(/^The new key also expires on \d+ \w+ \d{4}, /)).toBeVisible();
+      await expect(page.getByText(/^The new secret also expires on \d+ \w+ \d{4}, /)).toBeVisible();
       await page.getByRole('button', { name: 'Rotate key' }).click();
       await readNewKey(page);
-      await expect(page.getByText(/The new key expires on \d+ \w+ \d{4}, /)).toBeVisible();
+      await expect(page.getByText(/The new secret expires on \d+ \w+ \d{4}, /)).toBeVisible();
     }),
   );
 
   it(
-    'should revoke the previous key immediately if requested',
+    'should revoke the previous secret immediately if requested',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { key } = await createApiKey(
@@ -58,17 +58,17 @@ describe('Rotating an API key', () => {
       );
       await page.goto('/dashboard/keys');
       await chooseAction(page, 'Search indexer', 'Rotate');
-      await page.getByRole('combobox', { name: 'Revoke the current key' }).selectOption('Immediately');
-      await expect(page.getByText('Anything using the current key will stop working immediately.')).toBeVisible();
+      await page.getByRole('combobox', { name: 'Revoke the current secret' }).selectOption('Immediately');
+      await expect(page.getByText('Anything using the current secret will stop working immediately.')).toBeVisible();
       await page.getByRole('button', { name: 'Rotate key' }).click();
       const rotated = await readNewKey(page);
-      await expect(page.getByText('The previous key no longer works.')).toBeVisible();
+      await expect(page.getByText('The previous secret no longer works.')).toBeVisible();
       expect([await embed(dashboard.service, key), await embed(dashboard.service, rotated)]).toEqual([401, 200]);
     }),
   );
 
   it(
-    'should say that the new key of a disabled key only works once enabled',
+    'should say that the new secret of a disabled key only works once enabled',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
@@ -79,14 +79,14 @@ describe('Rotating an API key', () => {
       await page.getByRole('button', { name: 'Rotate key' }).click();
       const rotated = await readNewKey(page);
       await expect(
-        page.getByText(/^This key is disabled\. Once enabled, it works, and so does the previous key until .+\.$/),
+        page.getByText(/^This key is disabled\. Once enabled, it works, and so does the previous secret until .+\.$/),
       ).toBeVisible();
       expect(await embed(service, rotated)).toBe(403);
     }),
   );
 
   it(
-    'should warn before it revokes a previous key that still works, even if the response of a rotation was lost',
+    'should warn before it revokes a previous secret that still works, even if the response of a rotation was lost',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
@@ -97,7 +97,7 @@ describe('Rotating an API key', () => {
       const warning = dialog
         .getByRole('status')
         .getByText(
-          new RegExp(`^The previous key ${key.slice(0, 8)}… works until .+ Rotating again revokes it immediately.$`),
+          new RegExp(`^The previous secret ${key.slice(0, 8)}… works until .+ Rotating again revokes it immediately.$`),
         );
       await dialog.getByRole('button', { name: 'Rotate key' }).waitFor();
       expect(await warning.count()).toBe(0);

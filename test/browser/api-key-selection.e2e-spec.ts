@@ -134,7 +134,7 @@ describe('The list of API keys', () => {
   );
 });
 
-/** Creates a key, and rotates it with a grace period of an hour. `key` is the previous one. */
+/** Creates a key, and rotates it with a grace period of an hour. `key` is its previous secret. */
 async function createRotatedKey() {
   const { service } = dashboard;
   const member = await createMember(service);
@@ -146,21 +146,21 @@ async function createRotatedKey() {
 
 describe('The page of a rotated API key', () => {
   it(
-    'should show when the previous key was last used, also before revoking it',
+    'should show when the previous secret was last used, also before revoking it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
       const { member, id, key } = await createRotatedKey();
       await visitor.visit(member, `/dashboard/keys/${id}`);
-      const both = 'Usage and “Last used” include both keys.';
+      const both = 'Usage and “Last used” include both secrets.';
       await expect(page.getByText(`It was never used. ${both}`)).toBeVisible();
-      const confirmation = page.getByRole('dialog', { name: 'Revoke the previous key?' });
+      const confirmation = page.getByRole('dialog', { name: 'Revoke the previous secret?' });
       await page.getByRole('button', { name: 'Revoke now' }).click();
       await expect(confirmation.getByText(/^\s*Anything that still uses it/)).toBeVisible();
       await confirmation.getByRole('button', { name: 'Cancel' }).click();
       expect(await embed(service, key)).toBe(200);
       await service.query(
-        `update api_keys set previous_last_used_at = previous_last_used_at - interval '5 minutes' where id = $1`,
+        `update api_keys set previous_secret_last_used_at = previous_secret_last_used_at - interval '5 minutes' where id = $1`,
         [id],
       );
       await expect(page.getByText(`It was last used 5 minutes ago. ${both}`)).toBeVisible();
@@ -173,7 +173,7 @@ describe('The page of a rotated API key', () => {
   );
 
   it(
-    'should show when it was rotated and until when the previous key works, which is never while the key is disabled, and revoke it',
+    'should show when it was rotated and until when the previous secret works, which is never while the key is disabled, and revoke it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { service } = dashboard;
@@ -182,14 +182,14 @@ describe('The page of a rotated API key', () => {
       await visitor.visit(member, `/dashboard/keys/${id}`);
       await expect(page.getByText('from 127.0.0.1')).toBeVisible();
       await expect(page.getByText('Rotated just now')).toBeVisible();
-      const previousKey = page.getByRole('status').getByText(`Previous key ${key.slice(0, 8)}… works until`);
+      const previousSecret = page.getByRole('status').getByText(`Previous secret ${key.slice(0, 8)}… works until`);
       const acceptRequests = page.getByRole('switch', { name: 'Accept requests' });
-      await expect(previousKey).toBeVisible();
+      await expect(previousSecret).toBeVisible();
       await acceptRequests.click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
       await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
       await expect(
-        page.getByText(/^Previous key .* works until .*, but not while the key is disabled\.$/),
+        page.getByText(/^Previous secret .* works until .*, but not while the key is disabled\.$/),
       ).toBeVisible();
       expect(await embed(service, key)).toBe(403);
       await acceptRequests.click();
@@ -197,8 +197,8 @@ describe('The page of a rotated API key', () => {
       await expect(page.getByText('but not while the key is disabled')).toBeHidden();
       await page.getByRole('button', { name: 'Revoke now' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click();
-      await expect(previousKey).toBeHidden();
-      await expect(page.getByText(`revoked the previous key ${key.slice(0, 8)}… of A key`)).toBeVisible();
+      await expect(previousSecret).toBeHidden();
+      await expect(page.getByText(`revoked the previous secret ${key.slice(0, 8)}… of A key`)).toBeVisible();
       expect(await embed(service, key)).toBe(401);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),

@@ -1,4 +1,4 @@
-import type { Permission } from '../../src/access/permissions.js';
+import { allPermissions, type Permission } from '../../src/access/permissions.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { createServiceAccount } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
@@ -198,9 +198,8 @@ describe('The Roles page', () => {
       const { page } = visitor;
       await createRole(dashboard.service, owner, 'Auditor', ['get-usage']);
       await visitor.visit(owner, '/dashboard/roles');
-      await expect(
-        page.getByRole('listitem').filter({ hasText: 'Auditor' }).getByText('1 of 20 permissions'),
-      ).toBeVisible();
+      const auditor = page.getByRole('listitem').filter({ hasText: 'Auditor' });
+      await expect(auditor.getByText(`1 of ${allPermissions.length} permissions`)).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }, narrowWindow),

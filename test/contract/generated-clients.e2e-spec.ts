@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import { drawDigitalPdf } from '../documents/draw-pdf.js';
+import { drawDigitalPdf } from '../../document-reader/test/documents/draw-pdf.js';
 import { createAccount, rightPassword } from '../factories/accounts.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import type { ClientReport } from './clients/run-clients.js';
-import { clients, mistakes } from './clients/sources.js';
+import { clients, problems } from './clients/sources.js';
 import { runNode } from './run-node.js';
 
 describe('Clients generated from /openapi.json', () => {
@@ -26,13 +26,13 @@ describe('Clients generated from /openapi.json', () => {
   afterAll(() => folder.remove());
 
   it('should compile under strict without casts', () => {
-    const messages = Object.entries(report.messages).filter(([file]) => !file.startsWith('mistake-'));
+    const messages = Object.entries(report.messages).filter(([file]) => !file.startsWith('problem-'));
     expect(messages).toEqual([]);
   });
 
-  it('should report each mistake', () => {
-    const reported = mistakes.map((_, index) => report.messages[`mistake-${index}.ts`]);
-    expect(reported).toEqual(mistakes.map(([, word]) => [expect.stringContaining(word) as string]));
+  it('should report each problem', () => {
+    const reported = problems.map((_, index) => report.messages[`problem-${index}.ts`]);
+    expect(reported).toEqual(problems.map(([, word]) => [expect.stringContaining(word) as string]));
   });
 
   it.each(Object.keys(clients))('should sign in, page, embed, upload a document and sign out (%s)', (name) => {

@@ -3,7 +3,7 @@ import type { DocumentURLChunk } from '@mistralai/mistralai/models/components';
 import { MistralError } from '@mistralai/mistralai/models/errors';
 import OpenAI from 'openai';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import { drawDigitalPdf } from '../documents/draw-pdf.js';
+import { drawDigitalPdf } from '../../document-reader/test/documents/draw-pdf.js';
 import { type Gateway, useGateway } from '../setup/gateway.js';
 import { upstreamModel } from '../setup/upstream.js';
 

@@ -1,103 +1,117 @@
-import { randomUUID } from 'node:crypto';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { findDifferences, findLeftovers } from '../../scripts/lib/compare-migrations.js';
-import { allPermissions } from '../../src/access/permissions.js';
+import { findBreaks } from '../../scripts/lib/find-breaks.js';
+import { grantNewPermissions, takeNewPermissions } from '../../src/access/migrate-permissions.js';
+import { permissionCatalog } from '../../src/access/permissions.js';
+import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { dataSourceOptions, knownMigrations } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
-import { Automation1795420000000 } from '../../src/database/migrations/1795420000000-Automation.js';
-import { DeletedOrganizations1795440000000 } from '../../src/database/migrations/1795440000000-DeletedOrganizations.js';
-import { PreviousKeyUse1795500000000 } from '../../src/database/migrations/1795500000000-PreviousKeyUse.js';
-import { administrate, databaseOf } from '../setup/test-database.js';
-import { findTestServer } from '../setup/test-server.js';
+import { administrate, createEmptyDatabase, type TestDatabase } from '../setup/test-database.js';
 
-const { connection } = findTestServer();
-let name: string;
+let empty: TestDatabase;
 let database: DatabaseConnection;
 
 beforeEach(async () => {
-  name = `keycard_migrations_${randomUUID().replaceAll('-', '')}`;
-  await administrate(connection, `create database ${name}`);
-  database = databaseOf(connection, name);
+  empty = await createEmptyDatabase();
+  database = empty.connection;
 });
-afterEach(() => administrate(connection, `drop database ${name} with (force)`));
+afterEach(() => empty.drop());
+
+/** Returns this release's migrations, followed by one of the next release that runs these statements. */
+function followedBy(up: string, { down = 'select', contracts = false } = {}) {
+  class Next1999999999999 implements MigrationInterface {
+    name = 'Next1999999999999';
+    readonly contracts = contracts;
+    up = (queryRunner: QueryRunner) => queryRunner.query(up);
+    down = (queryRunner: QueryRunner) => queryRunner.query(down);
+  }
+  return [...knownMigrations(), Next1999999999999];
+}
 
 describe('The migrations', () => {
-  it("should produce exactly the entities' schema, and run again after being reverted", async () => {
+  it("should produce exactly the entities' schema", async () => {
     expect(await findDifferences(database)).toEqual([]);
+  });
+
+  it('should run again after being reverted', async () => {
     expect(await findLeftovers(database)).toEqual([]);
   });
 
-  it.each([
-    [Automation1795420000000, /-service-accounts$/, /^delete-organization$/],
-    [DeletedOrganizations1795440000000, /^delete-organization$/, /^$/],
-  ])('should give the new permissions of %p to roles with all others, and take them back', async (...parameters) => {
-    const [Migration, added, later] = parameters;
-    const migrations = knownMigrations() as (new () => MigrationInterface)[];
-    const earlier = migrations.slice(0, migrations.indexOf(Migration));
-    await migrate(database, { migrations: earlier });
-    const all = allPermissions.filter((permission) => !later.test(permission));
-    const previous = all.filter((permission) => !added.test(permission));
-    const source = new DataSource({ ...dataSourceOptions(database), migrations: [Migration] });
-    await source.initialize();
-    await source.query(`insert into organizations (id, name) values (gen_random_uuid(), 'Research')`);
-    await source.query(
-      `insert into roles (id, organization_id, name, permissions)
-       select gen_random_uuid(), id, 'Owner', $1::text[] from organizations
-       union all select gen_random_uuid(), id, 'Viewer', array['get-api-keys'] from organizations`,
-      [previous],
-    );
-    const read = async () => {
-      const roles = await source.query<{ permissions: string[] }[]>('select permissions from roles order by name');
-      return roles.map(({ permissions }) => permissions.toSorted());
-    };
-    await migrate(database, { migrations: [...earlier, Migration] });
-    expect(await read()).toEqual([all.toSorted(), ['get-api-keys']]);
-    await source.undoLastMigration();
-    expect(await read()).toEqual([previous.toSorted(), ['get-api-keys']]);
-    await source.destroy();
+  it('should keep the previous release working', async () => {
+    expect(await findBreaks(database)).toEqual([]);
   });
+});
 
-  it("should start the last use of previous secrets that still work at their key's last use", async () => {
-    const migrations = knownMigrations() as (new () => MigrationInterface)[];
-    const earlier = migrations.slice(0, migrations.indexOf(PreviousKeyUse1795500000000));
-    await migrate(database, { migrations: earlier });
-    const source = new DataSource({ ...dataSourceOptions(database), migrations: [] });
-    await source.initialize();
-    await source.query(
-      `with organization as (
-         insert into organizations (id, name) values (gen_random_uuid(), 'Research') returning id
-       )
-       insert into api_keys (
-         id, organization_id, name, folded_name, hint, key_hash, previous_key_hash, previous_key_expires_at, last_used_at
-       )
-       select gen_random_uuid(), id, name, name, 'kc_4fT9q', sha256(name::bytea), sha256(previous::bytea), expiry,
-         '2026-01-31T09:30:00Z'
-       from organization cross join (values
-         ('a', 'previous a', now() + interval '1 hour'), ('b', 'previous b', now() - interval '1 hour'), ('c', null, null)
-       ) as key (name, previous, expiry)`,
-    );
-    await migrate(database, { migrations: [...earlier, PreviousKeyUse1795500000000] });
-    expect(await source.query('select name, previous_last_used_at as last from api_keys order by name')).toEqual([
-      { name: 'a', last: new Date('2026-01-31T09:30:00Z') },
-      { name: 'b', last: null },
-      { name: 'c', last: null },
-    ]);
-    await source.destroy();
-  });
-
-  it('should fail the check if they differ from the entities', async () => {
+describe('The check of migrations', () => {
+  it('should fail if they differ from the entities', async () => {
     await migrate(database);
     await administrate(database, 'alter table api_keys drop column hint');
     expect(await findDifferences(database)).toEqual([expect.stringContaining('ADD "hint"') as string]);
   });
 
-  it('should fail the check if reverting leaves something behind', async () => {
-    class LeavesTable1999999999999 implements MigrationInterface {
-      name = 'LeavesTable1999999999999';
-      up = (queryRunner: QueryRunner) => queryRunner.query('create table if not exists forgotten ()');
-      down = () => Promise.resolve();
-    }
-    expect(await findLeftovers(database, [LeavesTable1999999999999])).toEqual(['relation forgotten']);
+  it('should fail if reverting leaves something behind', async () => {
+    const migrations = followedBy('create table if not exists forgotten ()');
+    expect(await findLeftovers(database, migrations)).toEqual(['relation forgotten']);
+  });
+
+  it.each([
+    ['a dropped column', 'alter table api_keys drop column hint', 'api_keys.hint is gone'],
+    ['a renamed column', 'alter table api_keys rename hint to start', 'api_keys.hint is gone'],
+    ['a changed type', 'alter table api_keys alter hint type varchar(8)', 'api_keys.hint has another type'],
+    [
+      'a column that becomes required',
+      'alter table api_keys alter expires_at set not null',
+      'api_keys.expires_at is required',
+    ],
+    ['a new required column', 'alter table api_keys add owner text not null', 'api_keys.owner is required'],
+  ])('should fail for %s', async (_title, statement, problem) => {
+    expect(await findBreaks(database, followedBy(statement))).toContain(`Next1999999999999: ${problem}`);
+  });
+
+  it('should accept new tables, optional columns and columns with a default', async () => {
+    const statement = `create table widgets (id uuid not null);
+      alter table api_keys add owner text, add weight integer not null default 1`;
+    expect(await findBreaks(database, followedBy(statement))).toEqual([]);
+  });
+
+  it('should accept a migration that removes what the previous release no longer uses', async () => {
+    const migrations = followedBy('alter table api_keys drop column hint', { contracts: true });
+    expect(await findBreaks(database, migrations)).toEqual([]);
+  });
+});
+
+describe('A migration with new permissions', () => {
+  const since = 'AddWidgets1888888888888';
+  const catalog = {
+    ...permissionCatalog,
+    'get-widgets': { description: 'List widgets', group: 'API keys', since },
+    'delete-widgets': { description: 'Delete widgets', group: 'API keys', since },
+    'get-gadgets': { description: 'List gadgets', group: 'API keys', since: 'AddGadgets1999999999999' },
+  } as const;
+  const original = Object.keys(permissionCatalog);
+
+  it('should give them to roles with all earlier ones only, and take them back', async () => {
+    await migrate(database);
+    const source = await new DataSource(dataSourceOptions(database)).initialize();
+    const runner = source.createQueryRunner();
+    await runner.query(
+      `with organization as (
+         insert into organizations (id, name) values (gen_random_uuid(), 'Research') returning id
+       )
+       insert into roles (id, organization_id, name, permissions)
+       select gen_random_uuid(), id, 'Owner', $1::text[] from organization
+       union all select gen_random_uuid(), id, 'Viewer', array['get-api-keys'] from organization`,
+      [original],
+    );
+    const read = async () => {
+      const roles = (await runner.query('select permissions from roles order by name')) as { permissions: string[] }[];
+      return roles.map(({ permissions }) => permissions);
+    };
+    await grantNewPermissions(runner, since, catalog);
+    expect(await read()).toEqual([[...original, 'get-widgets', 'delete-widgets'], ['get-api-keys']]);
+    await takeNewPermissions(runner, since, catalog);
+    expect(await read()).toEqual([original, ['get-api-keys']]);
+    await runner.release();
+    await source.destroy();
   });
 });

@@ -5,7 +5,7 @@ import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { drawInvoicePdf, drawInvoicePng, invoiceText } from '../documents-by-url/invoice.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { picture, text, writePictures } from '../documents/write-pictures.js';
+import { picture, text, writePictures } from '../../document-reader/test/documents/write-pictures.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { mistralClients } from './client-versions.js';
 

@@ -38,6 +38,20 @@ export function checkContract(method: string, path: string, response: ReceivedRe
   throw new Error(`${method} ${path} differs from openapi.json:\n${differences.join('\n')}\n${response.text}`);
 }
 
+/**
+ * Returns how a body differs from the successful response that openapi.json declares for a request.
+ *
+ * @param path of the request, without its query
+ */
+export function findBodyDifferences(method: string, path: string, body: unknown): string[] {
+  const responses = Object.entries(findOperation(method, path)?.responses ?? {});
+  const [, success] = responses.find(([status]) => status.startsWith('2')) ?? [];
+  const schema = resolveResponse(contract, success)?.content?.['application/json']?.schema;
+  if (schema === undefined) return [`openapi.json declares no JSON response of ${method} ${path}.`];
+  const validate = validatorOf(schema);
+  return validate(body) ? [] : describeErrors(validate);
+}
+
 function findOperation(method: string, path: string): OperationObject | undefined {
   // As `fetch` sends it: `%2e%2e` leads elsewhere.
   const { pathname } = new URL(path, 'http://service');
@@ -64,11 +78,13 @@ function findDifferences({ responses }: OperationObject, { status, headers, text
   const validate = validatorOf(content.schema ?? {});
   const body: unknown = JSON.parse(text);
   if (validate(body)) return [...missing, ...findUndeclaredCode(declared['x-error-codes'], body)];
-  const errors = validate.errors ?? [];
-  return [
-    ...missing,
-    ...errors.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`),
-  ];
+  return [...missing, ...describeErrors(validate)];
+}
+
+function describeErrors({ errors }: ValidateFunction): string[] {
+  return (errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
 }
 
 /** @param codes that the response may have; undefined for a success */

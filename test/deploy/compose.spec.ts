@@ -5,12 +5,12 @@ import { parse } from 'yaml';
 import { maxTimeoutSeconds } from '../../src/ai-gateway/models/models-file/models-schema.js';
 import { maxBodyBytes } from '../../src/ai-gateway/tasks/ocr/body/document-limit.js';
 import { releaseMilliseconds } from '../../src/startup/close-app.js';
-import { type ErrorCode, errorCatalogue } from '../../src/common/errors/error-catalogue.js';
+import { type ErrorCode, errorCatalog } from '../../src/common/errors/error-catalog.js';
 import { defaultHttpLimits } from '../../src/common/http/http-limits.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { aiError } from '../setup/ai-error.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
-import { mistakesInCompose } from './compose-schema.js';
+import { problemsInCompose } from './compose-schema.js';
 import { runShell } from './installed-program.js';
 import { bytesOf, maxReplicaBytes } from './memory.js';
 
@@ -54,9 +54,9 @@ const megabytesOf = (size: string) => Number(/^(\d+)m$/.exec(size)?.[1]);
 
 describe('docker-compose.yml', () => {
   it('should match the Compose Specification, which finds misspelled fields', () => {
-    expect(mistakesInCompose(compose)).toEqual([]);
+    expect(problemsInCompose(compose)).toEqual([]);
     const misspelled = { ...compose, services: { keycard: { ...keycard, mem_limt: '1g' } } };
-    expect(mistakesInCompose(misspelled)).toEqual([expect.stringContaining('mem_limt')]);
+    expect(problemsInCompose(misspelled)).toEqual([expect.stringContaining('mem_limt')]);
   });
 
   it('should mount only files that exist, and no inline configuration, which needs a writable root', () => {
@@ -182,11 +182,11 @@ describe('deploy/nginx/keycard.conf', () => {
       for (const format of ['problem', 'openai']) expect(bodiesOf(format).map(([code]) => code)).toEqual(pages);
     });
 
-    it.each(bodiesOf('problem'))('should match the error catalogue as problem details: %s', (code, status, body) => {
-      expect(status).toBe(errorCatalogue[code].status);
+    it.each(bodiesOf('problem'))('should match the error catalog as problem details: %s', (code, status, body) => {
+      expect(status).toBe(errorCatalog[code].status);
       expect(body).toEqual({
         type: `urn:keycard:error:${code}`,
-        title: errorCatalogue[code].title,
+        title: errorCatalog[code].title,
         status,
         detail: expect.any(String) as string,
         code,
@@ -195,9 +195,9 @@ describe('deploy/nginx/keycard.conf', () => {
     });
 
     it.each(bodiesOf('openai'))(
-      "should match the error catalogue in OpenAI's and Mistral's format: %s",
+      "should match the error catalog in OpenAI's and Mistral's format: %s",
       (code, status, body) => {
-        const { status: expected, openAi } = errorCatalogue[code];
+        const { status: expected, openAi } = errorCatalog[code];
         expect(status).toBe(expected);
         expect(body).toEqual(aiError({ message: expect.any(String) as string, ...openAi, param: null }));
       },

@@ -19,7 +19,7 @@ const options: ts.CompilerOptions = {
  *
  * @returns the compiler's errors
  */
-export function mistakesInResources(resources: unknown[]): string[] {
+export function problemsInResources(resources: unknown[]): string[] {
   const file = path.resolve('resources.ts');
   const host = ts.createCompilerHost(options);
   const disk = ts.createCompilerHost(options);

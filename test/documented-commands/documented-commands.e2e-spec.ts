@@ -9,7 +9,7 @@ import { upgradingPage } from './pages/upgrading.js';
 import { documents, readBlocks, readCommentedCommands } from './read-blocks.js';
 import { kindOfReason, testsOfExamples } from './reasons.js';
 import { SharedService } from './shared-service.js';
-import { mistakesIn, readNames } from './unrun-commands.js';
+import { problemsIn, readNames } from './unrun-commands.js';
 
 let service: SharedService;
 const shared = () => service;
@@ -68,9 +68,9 @@ describe('The blocks of documents', () => {
     const names = readNames();
     const unrun = blocks.filter(({ reason }) => reason !== undefined).map(({ text }) => text);
     const commented = ['docker-compose.yml', 'deploy/systemd/keycard.service'].map(readCommentedCommands);
-    const mistakes = [...unrun, ...commented].flatMap((commands) => mistakesIn(commands, names));
-    expect(mistakes).toEqual([]);
-    expect(mistakesIn('kubectl exec deployment/key -- npm run admin -- list', names)).toHaveLength(2);
-    expect(mistakesIn('docker compose exec -T --user node keycart sh', names)).toHaveLength(1);
+    const problems = [...unrun, ...commented].flatMap((commands) => problemsIn(commands, names));
+    expect(problems).toEqual([]);
+    expect(problemsIn('kubectl exec deployment/key -- npm run admin -- list', names)).toHaveLength(2);
+    expect(problemsIn('docker compose exec -T --user node keycart sh', names)).toHaveLength(1);
   });
 });

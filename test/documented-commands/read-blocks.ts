@@ -16,7 +16,11 @@ const listBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file));
 
 /** The documents that operators and contributors follow. */
-export const documents = ['README.md', 'CONTRIBUTING.md', ...['docs', 'deploy', 'src'].flatMap(listBelow)]
+export const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...['docs', 'deploy', 'document-reader', 'src'].flatMap(listBelow),
+]
   .filter((file) => file.endsWith('.md'))
   .sort();
 

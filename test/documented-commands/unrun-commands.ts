@@ -27,7 +27,7 @@ const composeCommand =
   /docker compose (?:exec|run|stop)(?: -T| --rm| --no-deps| --user \w+)* ([a-z -]+?)(?= sh| npm| psql|$)/gm;
 
 /** Returns what is wrong with commands that can't be run here: wrong admin commands, services or resources. */
-export function mistakesIn(commands: string, { services, resources }: Names): string[] {
+export function problemsIn(commands: string, { services, resources }: Names): string[] {
   const joined = commands.replaceAll('\\\n', '');
   const admin = [
     ...joined.matchAll(/(?:npm run (?:--silent )?admin --|keycard-admin|dist\/admin\.js) ([\w-][^'"&;|)#<>\n]*)/g),

@@ -49,7 +49,7 @@ describe('The IP addresses that documents are fetched from', () => {
     ['a public and a private address', ['93.184.215.14', '127.0.0.1']],
     ['a private and a public address', ['fd00::1', '2606:4700::1111']],
     ['no address', []],
-  ])('should not be those of a name that resolves to %s', async (_title, addresses) => {
+  ])('should not include a name that resolves to %s', async (_title, addresses) => {
     const resolveName = () => Promise.resolve(addresses);
     const url = `http://documents.example:${inside.port}/document`;
     expect(await failureOf(fetchDocument(url, { isAllowedAddress, resolveName }))).toMatchObject(unreachable);

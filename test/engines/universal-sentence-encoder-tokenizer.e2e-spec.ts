@@ -44,7 +44,7 @@ describe('Tokenizer', () => {
     const text = fc
       .array(fc.oneof({ weight: 4, arbitrary: piece }, { weight: 1, arbitrary: noise }))
       .map((parts) => normalize(parts.join('')))
-      // The reference mistakes a score of zero, which only a leading colon has, for an unreachable position.
+      // The reference problems a score of zero, which only a leading colon has, for an unreachable position.
       .filter((joined) => joined !== '' && !joined.startsWith(':'));
     await expectSameIds(fc.sample(text, { numRuns: 2_000 }));
   });

@@ -62,7 +62,7 @@ const keyAt = (index: number) => organizations[index >> 1]?.keys[index % 2];
 
 describe('Three replicas asked at once', () => {
   it('should admit exactly as many requests as the limits of keys and organizations allow', async () => {
-    for (const round of fc.sample(someRound, { numRuns: rounds, seed: 13 })) {
+    const property = fc.asyncProperty(someRound, async (round) => {
       await limitAll('requests', round);
       const admitted = [0, 0, 0, 0];
       const rejected = [0, 0, 0, 0];
@@ -85,11 +85,12 @@ describe('Three replicas asked at once', () => {
           if (rejected[key]) expect(admitted[key] === max || total === organizationMax).toBe(true);
         }
       }
-    }
+    });
+    await fc.assert(property, { numRuns: rounds, endOnFailure: true });
   });
 
   it('should reserve at most what the limits allow, and reject only what does not fit', async () => {
-    for (const round of fc.sample(someRound, { numRuns: rounds / 4, seed: 14 })) {
+    const property = fc.asyncProperty(someRound, async (round) => {
       await limitAll('tokens', round);
       const reserved = [0, 0, 0, 0];
       const rejected: { key: number; tokens: number }[] = [];
@@ -122,7 +123,8 @@ describe('Three replicas asked at once', () => {
           expect(fitting).toEqual([]);
         }
       }
-    }
+    });
+    await fc.assert(property, { numRuns: rounds / 4, endOnFailure: true });
   });
 
   it('should refill a limit per second continuously, and never admit more than it holds and refills', async () => {

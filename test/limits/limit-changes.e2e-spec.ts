@@ -111,7 +111,7 @@ describe("An organization's limits", () => {
 
   it('should mark every key of an organization with thousands of keys', async () => {
     await service.query(
-      `insert into api_keys (id, organization_id, name, folded_name, hint, key_hash, created_at)
+      `insert into api_keys (id, organization_id, name, folded_name, hint, secret_hash, created_at)
        select gen_random_uuid(), $1::uuid, 'Key', 'key', 'kc_abcde', sha256(($1::uuid || ' ' || number)::bytea),
          '2026-01-01'::timestamptz + number / 7 * interval '1 millisecond'
        from generate_series(1, 20001) as number`,

@@ -23,19 +23,19 @@ const end = Buffer.from(`--${boundary}--\r\n`);
 const model = field('model', 'tesseract');
 
 const readerOf = (request: IncomingMessage) =>
-  new BodyReader(request, { limitBytes: 80 * 1024 * 1024, idleMilliseconds: 20_000 });
+  new BodyReader(request, { maxBytes: 80 * 1024 * 1024, idleMilliseconds: 20_000 });
 
 interface Upload {
   type?: string;
   /** Size of the pieces in which the body arrives. */
   pieceBytes?: number;
-  limitBytes?: number;
+  maxBytes?: number;
   admit?: (model: string) => void;
 }
 
-function upload(parts: Buffer[], { type = contentType, pieceBytes, limitBytes, admit }: Upload = {}) {
+function upload(parts: Buffer[], { type = contentType, pieceBytes, maxBytes, admit }: Upload = {}) {
   const body = Buffer.concat(parts);
-  const memory = new BodyMemory(limitBytes ?? 100 * 1024 * 1024).open();
+  const memory = new BodyMemory(maxBytes ?? 100 * 1024 * 1024).open();
   const read = (request: IncomingMessage): Promise<OcrRequest> =>
     readUpload(readerOf(request), request.headers, { memory, admit: admit ?? (() => undefined) });
   const size = pieceBytes ?? body.length;
@@ -154,6 +154,6 @@ describe('readUpload', () => {
   });
 
   it('should fail with 503 if there is no memory for the file', async () => {
-    expect(await failureOf(upload([model, file(), end], { limitBytes: 10 }))).toMatchObject({ code: 'overloaded' });
+    expect(await failureOf(upload([model, file(), end], { maxBytes: 10 }))).toMatchObject({ code: 'overloaded' });
   });
 });

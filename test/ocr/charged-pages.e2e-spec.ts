@@ -1,8 +1,8 @@
 import { OcrService } from '../../src/ai-gateway/tasks/ocr/ocr.service.js';
 import type { RequestUsage } from '../../src/ai-gateway/metering.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
-import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import type { Behavior } from '../engines/faulty-reader.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract.engine.js';
+import type { Behavior } from '../../document-reader/test/faulty-worker.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
 const organizationId = '01a20000-0000-7000-8000-000000000000';
@@ -13,7 +13,7 @@ beforeAll(() => {
   engine = new TesseractEngine({
     languages: ['eng'],
     workers: 1,
-    workerUrl: new URL('../engines/faulty-reader.js', import.meta.url),
+    workerUrl: new URL('../../document-reader/test/faulty-worker.js', import.meta.url),
     workerMemoryBytes: 300 * 1024 * 1024,
     pageTimeoutSeconds: 5,
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
+import { ModelCatalogService } from '../../src/ai-gateway/models/model-catalog.service.js';
 import { DocumentFetcher } from '../../src/ai-gateway/tasks/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../../src/ai-gateway/tasks/ocr/document-fetch/fetch-rules.js';
 import type { OcrResponseDto } from '../../src/ai-gateway/tasks/ocr/ocr-response.dto.js';
@@ -11,8 +11,8 @@ import { systemClient } from '../../src/engines/engine-client.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
 import { startDocumentServer } from '../documents-by-url/document-server.js';
 import { invoiceText } from '../documents-by-url/invoice.js';
-import { drawDigitalPdf } from '../documents/draw-pdf.js';
-import { picture, text, writePictures } from '../documents/write-pictures.js';
+import { drawDigitalPdf } from '../../document-reader/test/documents/draw-pdf.js';
+import { picture, text, writePictures } from '../../document-reader/test/documents/write-pictures.js';
 import { call } from '../setup/call.js';
 import { useAppStarter } from '../setup/use-test-app.js';
 import { bodyOf, errorNaming, type FormFields, model, models, pagesOf, useOcrGateway } from './ocr-gateway.js';
@@ -120,13 +120,13 @@ describe('POST /v1/ocr with a document URL', () => {
     // The service of the route, with a fetcher that may connect to this server.
     const isAllowedAddress = (_address: string, port: number) => port === server.port;
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress });
-    const catalogue = service.app.get(ModelCatalogueService);
+    const catalog = service.app.get(ModelCatalogService);
     const memory = new BodyMemory(megabyte);
     const upstreams = service.app.get(UpstreamsService);
-    const ocr = new OcrService(catalogue, upstreams, fetcher, service.app.get(ReservationsService), memory, {
+    const ocr = new OcrService(catalog, upstreams, fetcher, service.app.get(ReservationsService), memory, {
       documentFetch: true,
     });
-    const { servedBy } = catalogue.getFor('ocr', model);
+    const { servedBy } = catalog.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const accounted = { model, inputTokens: 0, pages: 0 };
     const memories = { documentMemory: memory.open(), resultMemory: memory.open() };
@@ -147,14 +147,14 @@ describe('POST /v1/ocr with a document URL', () => {
     ['the memory for all documents', 1_000, megabyte, { code: 'overloaded', status: 503 }],
   ])('should reject a document whose pages exceed %s', async (_title, memoryBytes, responseBytes, error) => {
     const memory = new BodyMemory(memoryBytes);
-    const catalogue = service.app.get(ModelCatalogueService);
+    const catalog = service.app.get(ModelCatalogService);
     const fetcher = new DocumentFetcher(defaultFetchRules);
     const upstreams = service.app.get(UpstreamsService);
-    const ocr = new OcrService(catalogue, upstreams, fetcher, service.app.get(ReservationsService), memory, {
+    const ocr = new OcrService(catalog, upstreams, fetcher, service.app.get(ReservationsService), memory, {
       documentFetch: false,
     });
-    ocr.responseLimitBytes = responseBytes;
-    const { servedBy } = catalogue.getFor('ocr', model);
+    ocr.maxResponseBytes = responseBytes;
+    const { servedBy } = catalog.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const usage = { model, inputTokens: 0, pages: 0 };
     const resultMemory = memory.open();

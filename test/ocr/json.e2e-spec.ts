@@ -1,6 +1,6 @@
 import { invoiceText } from '../documents-by-url/invoice.js';
-import { drawTextImage } from '../documents/draw-image.js';
-import { drawDigitalPdf, drawMixedPdf } from '../documents/draw-pdf.js';
+import { drawTextImage } from '../../document-reader/test/documents/draw-image.js';
+import { drawDigitalPdf, drawMixedPdf } from '../../document-reader/test/documents/draw-pdf.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';

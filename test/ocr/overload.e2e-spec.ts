@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { drawTextImage } from '../documents/draw-image.js';
+import { drawTextImage } from '../../document-reader/test/documents/draw-image.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { aiError } from '../setup/ai-error.js';

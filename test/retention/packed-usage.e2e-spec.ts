@@ -1,8 +1,4 @@
-import { DataSource, type QueryRunner } from 'typeorm';
-import { PackedUsage1795430000000 } from '../../src/database/migrations/1795430000000-PackedUsage.js';
-import { ReserveOnceKnown1795505000000 } from '../../src/database/migrations/1795505000000-ReserveOnceKnown.js';
-import { SettleReservations1795506000000 } from '../../src/database/migrations/1795506000000-SettleReservations.js';
-import { UsageHistory1795412300000 } from '../../src/database/migrations/1795412300000-UsageHistory.js';
+import { DataSource } from 'typeorm';
 import type { UsageReportDto } from '../../src/usage/dto/usage-report.dto.js';
 import { recordUsage, recordUsageAt } from '../factories/usage.js';
 import { call } from '../setup/call.js';
@@ -36,17 +32,6 @@ const reports = (from: string, to: string) =>
     .concat(`/usage/export?from=${from}T00:00:00Z&to=${to}T00:00:00Z&groupBy=apiKey`);
 
 const readAll = (paths: string[]) => Promise.all(paths.map((path) => usage.get(path)));
-
-async function inRolledBackTransaction<Result>(work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
-  const runner = service.app.get(DataSource).createQueryRunner();
-  await runner.startTransaction();
-  try {
-    return await work(runner);
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
-  }
-}
 
 describe('Usage reports', () => {
   it('should return the start of the usage that is kept', async () => {
@@ -114,46 +99,6 @@ describe('Usage reports', () => {
     const report = await usage.get('/usage?from=' + daysAgo(3) + 'T00:00:00Z&interval=none&groupBy=apiKey');
     expect(report).toMatchObject({ groups: [{ totals: { requests: 2 } }, { totals: { requests: 2 } }] });
     expect(await usage.countRows('usage')).toBe(1);
-  });
-
-  it('should move back when the migrations are reverted', async () => {
-    for (const days of [50, 2]) await usage.recordDay(daysAgo(days));
-    const sums = `select sum(requests)::int as requests, sum(failures)::int as failures, sum(limited)::int as limited,
-      sum(input_tokens)::int as tokens, sum(pages)::int as pages, count(distinct latency_bucket)::int as buckets
-      from usage where organization_id = '${usage.member.organizationId}'`;
-    const before = await service.query(sums);
-    await runRetention(service);
-    const after = await inRolledBackTransaction(async (runner) => {
-      await new PackedUsage1795430000000().down(runner);
-      await new UsageHistory1795412300000().down(runner);
-      return (await runner.query(sums)) as unknown;
-    });
-    expect(after).toEqual(before);
-  });
-
-  it('should keep usage that an earlier version packed', async () => {
-    for (const days of [80, 50, 35, 34, 2]) await usage.recordDay(daysAgo(days));
-    await runRetention(service);
-    const read = async (runner: QueryRunner) => {
-      const rows = (table: string, condition = 'true') =>
-        runner.query(`select * from ${table} where ${condition} order by series_id, start`) as Promise<object[]>;
-      const hours = await rows('usage_by_hour', `start >= date_trunc('day', now() - interval '35 days', 'UTC')`);
-      return [hours, await rows('usage_by_day'), await rows('usage_by_month')];
-    };
-    const [before, after] = await inRolledBackTransaction(async (runner) => {
-      const packed = await read(runner);
-      // The others change the same tables.
-      const migrations = [
-        new PackedUsage1795430000000(),
-        new ReserveOnceKnown1795505000000(),
-        new SettleReservations1795506000000(),
-      ];
-      for (const migration of migrations.toReversed()) await migration.down(runner);
-      for (const migration of migrations) await migration.up(runner);
-      return [packed, await read(runner)];
-    });
-    expect(after).toEqual(before);
-    expect(before?.map(({ length }) => length > 0)).toEqual([true, true, true]);
   });
 
   it('should reject hours that are no longer kept, and say how to read them', async () => {

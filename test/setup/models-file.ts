@@ -34,8 +34,8 @@ export class TestModelsFile {
     return this.readAll().models;
   }
 
-  /** The mistakes reported for a file, without its name. */
-  mistakesOf(content: string | Buffer): string[] {
+  /** The problems reported for a file, without its name. */
+  problemsOf(content: string | Buffer): string[] {
     try {
       this.read(content);
     } catch (error) {

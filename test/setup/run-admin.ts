@@ -9,7 +9,8 @@ import { builtProgram } from './built-service.js';
 import { toUrl } from './test-database.js';
 
 const origin = { address: 'command line', userAgent: undefined };
-const operator = { id: null, email: 'Operator (command line)', origin } as const;
+/** Recorded as the actor of audit events. */
+export const operator = { id: null, email: 'Operator (command line)', origin } as const;
 const progress = new Progress({ write: () => undefined });
 
 /** Runs a command of `npm run admin` in this process, and returns its output. */

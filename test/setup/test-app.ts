@@ -38,11 +38,7 @@ export interface TestAppOptions {
   host?: string;
 }
 
-/**
- * Starts the app on a free port, by default with its own database. Passport keeps strategies by name for the whole
- * process, so the app started last verifies the JWTs of all apps. Apps at the same time must share a database, and that
- * app must stop last or with the others.
- */
+/** Starts the app on a free port, by default with its own database. */
 export async function startTestApp({
   database: shared,
   config,

@@ -1,17 +1,23 @@
 import pg from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
-import { knownMigrations } from '../../src/database/data-source-options.js';
-import { runAdmin, spawnAdmin } from '../setup/run-admin.js';
+import { revertLastMigration } from '../../src/admin/migrate/revert-last-migration.js';
+import { dataSourceOptions, knownMigrations } from '../../src/database/data-source-options.js';
+import { migrate as applyPending } from '../../src/database/migrate.js';
+import { runTransaction } from '../../src/database/run-transaction.js';
+import { operator, spawnAdmin } from '../setup/run-admin.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase, toUrl } from '../setup/test-database.js';
 import { runReplica } from './replica.js';
 
-const migrations = knownMigrations()
-  .map(({ name }): string => name)
-  .sort((one, other) => Number(one.slice(-13)) - Number(other.slice(-13)));
-const last = migrations.at(-1) ?? '';
-const secondToLast = migrations.at(-2) ?? '';
-const listing = (isApplied: (name: string) => boolean) =>
-  migrations.map((name) => `${isApplied(name) ? 'applied' : 'pending'}  ${name}\n`).join('');
+const migrations = knownMigrations().map(({ name }) => name);
+const listing = (state: 'applied' | 'pending') => migrations.map((name) => `${state}  ${name}\n`).join('');
+
+/** A migration of the next release. */
+class AddWidgets1999999999999 implements MigrationInterface {
+  name = 'AddWidgets1999999999999';
+  up = (queryRunner: QueryRunner) => queryRunner.query('create table widgets ()');
+  down = (queryRunner: QueryRunner) => queryRunner.query('drop table widgets');
+}
 
 const databases: TestDatabase[] = [];
 afterEach(async () => {
@@ -35,40 +41,62 @@ async function query<Row extends object>(database: DatabaseConnection, sql: stri
 
 const events = (database: DatabaseConnection) =>
   query(database, `select action, actor_email, before, after from audit_events order by id`);
-const operator = { actor_email: 'Operator (command line)' };
+const recorded = { actor_email: operator.email };
+
+/** Reverts the last migration as a release with one more would. */
+async function revert(database: DatabaseConnection, { isForced = false } = {}): Promise<string> {
+  const options = { ...dataSourceOptions(database), migrations: [...knownMigrations(), AddWidgets1999999999999] };
+  const dataSource = await new DataSource(options).initialize();
+  const runner = dataSource.createQueryRunner();
+  const reverted = runTransaction(runner, () => revertLastMigration(runner, operator, isForced), {});
+  return (await reverted.finally(() => dataSource.destroy())).name;
+}
+
+/** Creates a database of a release with one more migration. */
+async function openNext(): Promise<DatabaseConnection> {
+  const database = await open(createTestDatabase());
+  await applyPending(database, { migrations: [...knownMigrations(), AddWidgets1999999999999] });
+  return database;
+}
+const findWidgets = (database: DatabaseConnection) =>
+  query(database, `select tablename as name from pg_tables where tablename = 'widgets'`);
 
 describe('npm run admin -- migrate', () => {
-  it('should list, apply and revert migrations, and record each change', async () => {
+  it('should list and apply migrations, and record it', async () => {
     const database = await open(createEmptyDatabase());
-    expect(await migrate(database, '--list')).toEqual({ code: 0, printed: listing(() => false), errors: '' });
+    expect(await migrate(database, '--list')).toEqual({ code: 0, printed: listing('pending'), errors: '' });
     expect(await query(database, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
 
     const applied = await migrate(database);
     expect(applied).toMatchObject({ code: 0, errors: '' });
     expect(applied.printed.split('\n').slice(1, -1)).toEqual(migrations.map((name) => `  ${name}`));
-    expect(await migrate(database, '--list')).toMatchObject({ printed: listing(() => true) });
+    expect(await migrate(database, '--list')).toMatchObject({ printed: listing('applied') });
     expect((await migrate(database)).printed).toMatch(/ is up to date\.\n$/);
-
-    const reverted = await migrate(database, '--revert');
-    expect(reverted).toMatchObject({ code: 0, errors: '' });
-    expect(reverted.printed).toMatch(
-      new RegExp(`^Reverted ${last}\\.\nThe last applied migration is now ${secondToLast}\\.\n`),
-    );
-    expect(await migrate(database, '--list')).toMatchObject({ printed: listing((name) => name !== last) });
-
-    expect((await migrate(database)).printed).toMatch(new RegExp(`:\n  ${last}\n$`));
     expect(await events(database)).toEqual([
-      { action: 'database.migrate', ...operator, before: null, after: { migrations } },
-      { action: 'database.revert', ...operator, before: { migration: last }, after: null },
-      { action: 'database.migrate', ...operator, before: null, after: { migrations: [last] } },
+      { action: 'database.migrate', ...recorded, before: null, after: { migrations } },
     ]);
   });
 
-  it('should revert every migration, one at a time, and then have nothing to revert', async () => {
+  it('should revert the last migration, and record it', async () => {
+    const database = await openNext();
+    expect(await findWidgets(database)).toHaveLength(1);
+    expect(await revert(database)).toBe(AddWidgets1999999999999.name);
+    expect(await findWidgets(database)).toEqual([]);
+    expect(await events(database)).toEqual([
+      { action: 'database.revert', ...recorded, before: { migration: AddWidgets1999999999999.name }, after: null },
+    ]);
+  });
+
+  it('should not revert the first migration, which would delete all data', async () => {
     const database = await open(createTestDatabase());
-    for (const name of [...migrations].reverse()) {
-      expect(await runAdmin(database, 'migrate', '--revert')).toContain(`Reverted ${name}.\n`);
-    }
+    const { code, printed, errors } = await migrate(database, '--revert');
+    expect([code, printed]).toEqual([1, '']);
+    expect(errors).toBe(`${migrations[0]} can't be reverted: that would delete all data.\n`);
+    expect(await migrate(database, '--list')).toMatchObject({ printed: listing('applied') });
+  });
+
+  it('should have nothing to revert in a new database', async () => {
+    const database = await open(createEmptyDatabase());
     expect(await migrate(database, '--revert')).toEqual({
       code: 1,
       printed: '',
@@ -77,13 +105,12 @@ describe('npm run admin -- migrate', () => {
   });
 
   it('should not revert while a replica is connected, unless forced', async () => {
-    const database = await open(createTestDatabase());
+    const database = await openNext();
     const replica = runReplica({ database });
     await replica.ready;
-    const { code, errors } = await migrate(database, '--revert');
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^Keycard is running: .*--force\.\n$/)]);
-    expect(await migrate(database, '--list')).toMatchObject({ printed: listing(() => true) });
-    expect(await migrate(database, '--revert', '--force')).toMatchObject({ code: 0, errors: '' });
+    await expect(revert(database)).rejects.toThrow(/^Keycard is running: .*--force\.$/);
+    expect(await findWidgets(database)).toHaveLength(1);
+    expect(await revert(database, { isForced: true })).toBe(AddWidgets1999999999999.name);
     replica.child.kill('SIGTERM');
     await replica.exited;
   });
@@ -102,7 +129,7 @@ describe('npm run admin -- migrate', () => {
 
   it('should name the remedy if another role owns the tables', async () => {
     const database = await open(createTestDatabase());
-    await migrate(database, '--revert');
+    await query(database, 'delete from migrations');
     const role = `service_${process.pid}`;
     await query(database, `create role ${role} login password 'secret'; grant select on migrations to ${role}`);
     const { code, printed, errors } = await migrate({ ...database, user: role, password: 'secret' });

@@ -26,7 +26,7 @@ describe('The archive', () => {
     expect(files).toEqual(
       expect.arrayContaining(['README.md', 'package.json', 'docs/operations.md', 'scripts/admin.mjs', '.env.example']),
     );
-    for (const file of ['src/main.ts', 'test/docs.spec.ts', 'eslint.config.mjs', 'scripts/archive.mjs']) {
+    for (const file of ['src/main.ts', 'test/docs/docs.spec.ts', 'eslint.config.mjs', 'scripts/archive.mjs']) {
       expect(existsSync(file)).toBe(true);
       expect(files).not.toContain(file);
     }

@@ -21,7 +21,7 @@ let checkout: Checkout;
 beforeEach(async () => {
   checkout = await Checkout.copy(['nest-cli.json'], (file) => !file.endsWith('.ts'));
   await checkout.write('tsconfig.all.json', JSON.stringify({ compilerOptions, include: ['src'] }));
-  const options = { ...compilerOptions, rootDir: './src', outDir: './build/service', incremental: false };
+  const options = { ...compilerOptions, outDir: './build/service', incremental: false };
   await checkout.write('tsconfig.build.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));
   await checkout.write('src/main.ts', 'export const version = 1;\n');
 });
@@ -53,7 +53,7 @@ describe('Building sources and tests', () => {
     await checkout.write('src/main.ts', 'export const version = 2;\n');
     expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
     expect(await readOutput()).toContain('version = 2');
-    // The sources are those of the last build, but the outputs aren't.
+    // The sources are the same as in the last build, but the outputs aren't.
     await checkout.write('src/main.ts', 'export const version = 3;\n');
     expect(compile()).toBe(0);
     await checkout.write('src/main.ts', 'export const version = 2;\n');

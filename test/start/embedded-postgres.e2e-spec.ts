@@ -235,7 +235,7 @@ describe('After a crash, a start', () => {
     await expectRowsKept(folder, holder);
   });
 
-  it("should not mistake another process with a killed server's pid for that server", async () => {
+  it("should not problem another process with a killed server's pid for that server", async () => {
     await copyCluster(folder);
     const holder = startHolder(folder);
     const cluster = await holder.printed('cluster');

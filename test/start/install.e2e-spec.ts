@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { Checkout } from './checkout.js';
 
-const packages = ['server', 'interface', 'builder', 'tester'];
+const packages = ['server', 'interface', 'reader', 'builder', 'tester'];
 /** Manifests and lock files of both versions. */
 let versions: Checkout;
 let checkout: Checkout;
@@ -20,11 +20,12 @@ async function prepare(version: string): Promise<void> {
   const archive = (name: string, from = '.') => ({ [name]: `file:${from}/${name}-${version}.tgz` });
   await write('package.json', {
     name: 'keycard',
-    workspaces: ['dashboard', 'scripts'],
+    workspaces: ['dashboard', 'document-reader', 'scripts'],
     dependencies: archive('server'),
     devDependencies: archive('tester'),
   });
   await write('dashboard/package.json', { name: 'dashboard', dependencies: archive('interface', '..') });
+  await write('document-reader/package.json', { name: 'document-reader', dependencies: archive('reader', '..') });
   await write('scripts/package.json', { name: 'scripts', type: 'module', dependencies: archive('builder', '..') });
   npm(versions.pathOf(version), 'install', '--package-lock-only');
 }
@@ -60,11 +61,11 @@ function installIfNeeded(scope: 'service' | 'all'): boolean {
 describe('npm start', () => {
   it('should install only what the service and the dashboard need, once, and again after a package changes', async () => {
     expect(installIfNeeded('service')).toBe(true);
-    expect(installed()).toEqual(['server', 'interface', 'builder']);
+    expect(installed()).toEqual(['server', 'interface', 'reader', 'builder']);
     expect(installIfNeeded('service')).toBe(false);
     await pull('2.0.0');
     expect(installIfNeeded('service')).toBe(true);
-    expect(installed()).toEqual(['server', 'interface', 'builder']);
+    expect(installed()).toEqual(['server', 'interface', 'reader', 'builder']);
   });
 
   it('should keep what npm install installed, even after a package changes', async () => {
@@ -89,8 +90,8 @@ describe('npm test', () => {
 });
 
 describe('package-lock.json', () => {
-  it('should have the packages of dashboard and scripts at the top level, where built tests find them', async () => {
+  it('should have the packages of workspaces at the top level, where built tests find them', async () => {
     const { packages: locked } = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: object };
-    expect(Object.keys(locked).filter((folder) => /^(dashboard|scripts)\//.test(folder))).toEqual([]);
+    expect(Object.keys(locked).filter((folder) => /^(dashboard|document-reader|scripts)\//.test(folder))).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe('Rotating JWT_SECRET', () => {
     expect(await me(before, accessToken)).toBe(401);
   });
 
-  it('should reject malformed tokens and those of another secret', async () => {
+  it('should reject malformed tokens and tokens of another secret', async () => {
     const [before = '', , both = '', after = ''] = replicas;
     const { accessToken } = await signIn(after);
     expect(await me(before, accessToken)).toBe(401);

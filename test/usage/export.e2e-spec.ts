@@ -32,13 +32,6 @@ describe('GET /usage/export', () => {
     ]);
   });
 
-  it('should be the same file as the former URL, /usage?format=csv', async () => {
-    await usage.recordAt('2026-01-31T10:00:00Z', usage.facts(1));
-    const headers = { authorization: `Bearer ${usage.member.token}` };
-    const response = await fetch(`${service.url}/usage?${january}&groupBy=model&format=csv`, { headers });
-    expect((await response.text()).split('\r\n')).toEqual((await csv('groupBy=model')).lines);
-  });
-
   it('should neutralize formulas in key names, and leave the name of `others` empty', async () => {
     const formula = await createApiKey(service, usage.member, '=SUM(A1)');
     await usage.recordAt('2026-01-30T10:00:00Z', [...usage.facts(1), ...usage.facts(2, { apiKeyId: formula.id })]);

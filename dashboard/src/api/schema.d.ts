@@ -1022,6 +1022,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the API key you send
+         * @description Returns the key's name, expiry, restrictions, and limits with what is left of them. The request counts against
+         *     no limit, so it works when a limit is exhausted. The organization's limits apply in addition and aren't included.
+         */
+        get: operations["getCurrentKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1660,6 +1681,42 @@ export interface components {
             link: string;
             /** @description The new member's role. */
             role: components["schemas"]["RoleReference"];
+        };
+        /** @description The API key of a request, for its holder. */
+        CurrentApiKey: {
+            /**
+             * @description IP addresses and CIDR ranges that the key may be used from. Null means all. Behind a proxy, `TRUST_PROXY` determines the address of the client.
+             * @example [
+             *       "203.0.113.7",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            addresses: string[] | null;
+            /**
+             * Format: date-time
+             * @description When the key you sent stops working, because it expires or was rotated; null if it never does (ISO 8601, UTC, milliseconds).
+             * @example 2027-01-31T09:30:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * @description First characters of the key you sent.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /** @description Limits, sorted by metric and period. Empty without limits. */
+            limits: components["schemas"]["LimitState"][];
+            /**
+             * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
+             * @example [
+             *       "universal-sentence-encoder-lite"
+             *     ]
+             */
+            models: string[] | null;
+            /**
+             * @description Name of the API key.
+             * @example Search indexer
+             */
+            name: string;
         };
         /** @description The organization the token is for. */
         CurrentOrganization: {
@@ -3676,6 +3733,16 @@ export interface components {
         /** @description Usage in one interval. */
         UsagePoint: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cacheWriteTokens: number;
+            /**
+             * @description Number of input tokens that were read from the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cachedInputTokens: number;
+            /**
              * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
              * @example 0.96
              */
@@ -3691,7 +3758,7 @@ export interface components {
              */
             failures: number;
             /**
-             * @description Number of input tokens.
+             * @description Number of input tokens, including cached ones.
              * @example 48000
              */
             inputTokens: number;
@@ -3705,6 +3772,11 @@ export interface components {
              * @example 10.767
              */
             medianMilliseconds: number | null;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
             /**
              * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
              * @example 30.443
@@ -3720,6 +3792,11 @@ export interface components {
              * @example 0
              */
             pages: number;
+            /**
+             * @description Number of output tokens that the model used for reasoning; part of `outputTokens`.
+             * @example 0
+             */
+            reasoningTokens: number;
             /**
              * @description Number of requests, including failed ones.
              * @example 1200
@@ -3791,6 +3868,16 @@ export interface components {
         /** @description Usage totals. */
         UsageTotals: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cacheWriteTokens: number;
+            /**
+             * @description Number of input tokens that were read from the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cachedInputTokens: number;
+            /**
              * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
              * @example 0.96
              */
@@ -3806,7 +3893,7 @@ export interface components {
              */
             failures: number;
             /**
-             * @description Number of input tokens.
+             * @description Number of input tokens, including cached ones.
              * @example 48000
              */
             inputTokens: number;
@@ -3820,6 +3907,11 @@ export interface components {
              * @example 10.767
              */
             medianMilliseconds: number | null;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
             /**
              * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
              * @example 30.443
@@ -3835,6 +3927,11 @@ export interface components {
              * @example 0
              */
             pages: number;
+            /**
+             * @description Number of output tokens that the model used for reasoning; part of `outputTokens`.
+             * @example 0
+             */
+            reasoningTokens: number;
             /**
              * @description Number of requests, including failed ones.
              * @example 1200
@@ -4100,6 +4197,7 @@ export type CreateRole = components['schemas']['CreateRole'];
 export type CreateServiceAccount = components['schemas']['CreateServiceAccount'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedInvitation = components['schemas']['CreatedInvitation'];
+export type CurrentApiKey = components['schemas']['CurrentApiKey'];
 export type CurrentOrganization = components['schemas']['CurrentOrganization'];
 export type CurrentRole = components['schemas']['CurrentRole'];
 export type CurrentUser = components['schemas']['CurrentUser'];
@@ -9345,30 +9443,38 @@ export interface operations {
                      *           "model": "universal-sentence-encoder-lite",
                      *           "points": [
                      *             {
+                     *               "cacheWriteTokens": 0,
+                     *               "cachedInputTokens": 0,
                      *               "cost": 0.96,
                      *               "estimatedRequests": 0,
                      *               "failures": 3,
                      *               "inputTokens": 48000,
                      *               "limited": 12,
                      *               "medianMilliseconds": 10.767,
+                     *               "outputTokens": 0,
                      *               "p95Milliseconds": 30.443,
                      *               "p99Milliseconds": 43.054,
                      *               "pages": 0,
+                     *               "reasoningTokens": 0,
                      *               "requests": 1200,
                      *               "start": "2026-01-31T00:00:00.000Z",
                      *               "unpricedRequests": 0
                      *             }
                      *           ],
                      *           "totals": {
+                     *             "cacheWriteTokens": 0,
+                     *             "cachedInputTokens": 0,
                      *             "cost": 0.96,
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
                      *             "medianMilliseconds": 10.767,
+                     *             "outputTokens": 0,
                      *             "p95Milliseconds": 30.443,
                      *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
+                     *             "reasoningTokens": 0,
                      *             "requests": 1200,
                      *             "unpricedRequests": 0
                      *           }
@@ -9381,30 +9487,38 @@ export interface operations {
                      *         "groupCount": 7,
                      *         "points": [
                      *           {
+                     *             "cacheWriteTokens": 0,
+                     *             "cachedInputTokens": 0,
                      *             "cost": 0.96,
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
                      *             "medianMilliseconds": 10.767,
+                     *             "outputTokens": 0,
                      *             "p95Milliseconds": 30.443,
                      *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
+                     *             "reasoningTokens": 0,
                      *             "requests": 1200,
                      *             "start": "2026-01-31T00:00:00.000Z",
                      *             "unpricedRequests": 0
                      *           }
                      *         ],
                      *         "totals": {
+                     *           "cacheWriteTokens": 0,
+                     *           "cachedInputTokens": 0,
                      *           "cost": 0.96,
                      *           "estimatedRequests": 0,
                      *           "failures": 3,
                      *           "inputTokens": 48000,
                      *           "limited": 12,
                      *           "medianMilliseconds": 10.767,
+                     *           "outputTokens": 0,
                      *           "p95Milliseconds": 30.443,
                      *           "p99Milliseconds": 43.054,
                      *           "pages": 0,
+                     *           "reasoningTokens": 0,
                      *           "requests": 1200,
                      *           "unpricedRequests": 0
                      *         }
@@ -10286,6 +10400,95 @@ export interface operations {
             /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
             504: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getCurrentKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because what is left changes.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         "203.0.113.7",
+                     *         "2001:db8::/32"
+                     *       ],
+                     *       "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *       "hint": "kc_4fT9q",
+                     *       "limits": [
+                     *         {
+                     *           "estimated": 0,
+                     *           "max": 600,
+                     *           "metric": "requests",
+                     *           "per": "minute",
+                     *           "remaining": 480,
+                     *           "reserved": 0,
+                     *           "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *           "used": 120
+                     *         }
+                     *       ],
+                     *       "models": [
+                     *         "universal-sentence-encoder-lite"
+                     *       ],
+                     *       "name": "Search indexer"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentApiKey"];
+                };
+            };
+            400: components["responses"]["AiMalformedRequest"];
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address. Codes: `api_key_disabled`, `address_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            417: components["responses"]["AiExpectationFailed"];
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database_unavailable`, `overloaded`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

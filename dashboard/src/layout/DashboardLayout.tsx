@@ -10,8 +10,8 @@ import { lazyComponent } from '../lib/lazy-component.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
 import classes from './DashboardLayout.module.css';
-import { Logo } from './Logo.js';
-import { navigation } from './navigation.js';
+import { Logo } from '../ui/Logo.js';
+import { navigation } from '../common/navigation.js';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
 import { PasswordRemovedAlert } from './PasswordRemovedAlert.js';
 import { SearchButton } from './SearchButton.js';
@@ -104,7 +104,7 @@ function useMobileMenu() {
     if (isOpen) closeButton.current?.focus();
   }, [isOpen]);
   const closeOnEscape = ({ key, target, currentTarget }: KeyboardEvent) => {
-    // React also bubbles events of nested menus, whose DOM nodes are outside this one. Escape closes only those.
+    // React also bubbles events of nested menus, whose DOM nodes are outside this one. Escape closes only these menus.
     if (key === 'Escape' && target instanceof Node && currentTarget.contains(target)) close();
   };
   return { isOpen, open, close, closeOnEscape, openButton, closeButton };

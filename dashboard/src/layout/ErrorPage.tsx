@@ -9,7 +9,7 @@ import { EmptyPage } from '../ui/EmptyState.js';
 import { ErrorAlert } from '../ui/ErrorAlert.js';
 import { PageHeader } from '../ui/PageHeader.js';
 import { session } from '../session/session.js';
-import { CenteredCard } from './CenteredCard.js';
+import { CenteredCard } from '../ui/CenteredCard.js';
 
 const title = "This page couldn't be loaded";
 

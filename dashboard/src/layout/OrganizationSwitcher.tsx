@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { lazyComponent } from '../lib/lazy-component.js';
 import { useDialog } from '../hooks/use-dialog.js';
-import { organizationsQuery } from '../features/organization/organizations.js';
+import { organizationsQuery } from '../common/organizations/organizations.js';
 import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
 import { useMe } from '../session/me.js';
 

@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { lazyComponent } from '../lib/lazy-component.js';
 
 // Lazy, because most visits don't search.
-const CommandPalette = lazyComponent(() => import('../features/search/CommandPalette.js'), 'CommandPalette');
+const CommandPalette = lazyComponent(() => import('../command-palette/CommandPalette.js'), 'CommandPalette');
 
 const preload = () => void CommandPalette.preload?.();
 

@@ -9,50 +9,28 @@ import {
   endOfRows,
   formatVersion,
   maxRowBytes,
-  maxTables,
   quoteName,
   type Totals,
 } from './backup-format.js';
+import { beginSnapshot, type SnapshotTable } from './begin-snapshot.js';
 import { CommandError } from '../admin-command.js';
 import type { Progress } from '../progress.js';
-
-/** Tables whose rows aren't backed up. */
-const omittedTables = new Set([
-  // Their names are in the header.
-  'migrations',
-  // A restored session or reset link would work again although it had been ended or used after the backup.
-  'sessions',
-  'password_resets',
-  // Recent sign-in attempts, which expire within a day.
-  'rate_limits',
-  // A restored database has a history of its own.
-  'database_history',
-  'database_identity',
-]);
-
-interface Table extends BackupTable {
-  parents: string[];
-  /** In bytes. */
-  size: number;
-  /** PostgreSQL's estimate; -1 if it has none. */
-  estimatedRows: number;
-}
 
 /** How much of the database was read, in percent: exact between two tables, estimated within one. */
 class PercentRead {
   private readonly total: number;
   private read = 0;
 
-  constructor(tables: readonly Table[]) {
+  constructor(tables: readonly SnapshotTable[]) {
     this.total = tables.reduce((sum, { size }) => sum + size, 0);
   }
 
-  within({ size, estimatedRows }: Table, rows: number): number {
+  within({ size, estimatedRows }: SnapshotTable, rows: number): number {
     const part = estimatedRows > 0 ? Math.min(1, rows / estimatedRows) : 0;
     return Math.floor((100 * (this.read + part * size)) / Math.max(1, this.total));
   }
 
-  finish({ size }: Table): void {
+  finish({ size }: SnapshotTable): void {
     this.read += size;
   }
 }
@@ -63,16 +41,8 @@ class PercentRead {
  * @param client used exclusively; with unlimited query time and `copySettings`
  */
 export async function* readSnapshot(client: ClientBase, progress: Progress): AsyncGenerator<Buffer | string, Totals> {
-  await client.query('begin transaction isolation level repeatable read, read only');
+  const tables = await beginSnapshot(client);
   yield toLine(await readHeader(client));
-  const tables = (await findTables(client)).filter(({ table }) => !omittedTables.has(table));
-  if (tables.length > maxTables) {
-    throw new CommandError(
-      `The database has more than ${maxTables} tables, which restore would refuse. Give Keycard its own database.`,
-    );
-  }
-  // A migration in the middle of the backup would change them.
-  await client.query(`lock table ${tables.map(({ table }) => quoteName(table)).join(', ')} in access share mode`);
   const totals: Totals = { tables: tables.length, rows: 0 };
   const percent = new PercentRead(tables);
   for (const table of tables) {
@@ -114,38 +84,12 @@ async function* readRows(
 async function readHeader(client: ClientBase): Promise<BackupHeader> {
   const { rows } = await client.query<Omit<BackupHeader, 'keycardBackup' | 'keycardVersion'>>(
     `select current_setting('server_version') as "postgresVersion",
-       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+       to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
        (select array_agg(name::text order by id) from migrations) as migrations`,
   );
   const [database] = rows;
   if (database === undefined) throw new Error('PostgreSQL returned no row.');
   return { keycardBackup: formatVersion, keycardVersion: version, ...database };
-}
-
-/** Finds the tables of the schema, parents before the tables that refer to them. */
-async function findTables(client: ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
-    `select relname::text as table,
-       (select array_agg(attname::text order by attnum) from pg_attribute
-        where attrelid = relation.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
-       array(select parent.relname::text from pg_constraint join pg_class as parent on parent.oid = confrelid
-             where conrelid = relation.oid and contype = 'f') as parents,
-       pg_table_size(relation.oid)::float8 as size, reltuples::float8 as "estimatedRows"
-     from pg_class as relation
-     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
-     order by relname`,
-  );
-  const byName = new Map(rows.map((table) => [table.table, table]));
-  const sorted = new Set<Table>();
-  const visiting = new Set<Table>();
-  const visit = (table: Table | undefined) => {
-    if (table === undefined || visiting.has(table)) return;
-    visiting.add(table);
-    for (const parent of table.parents) visit(byName.get(parent));
-    sorted.add(table);
-  };
-  rows.forEach(visit);
-  return [...sorted];
 }
 
 /** Counts rows. Each ends with the only line feed in it: others are escaped. */

@@ -5,6 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { version } from '../../common/package-info.js';
 import { describeDatabase } from '../../config/read-config.js';
 import { dataSourceOptions, knownMigrations } from '../../database/data-source-options.js';
+import { FirstSchema1795600000000, lastCommitBefore } from '../../database/migrations/1795600000000-FirstSchema.js';
 import { explainFailedChange } from '../../database/explain-failed-change.js';
 import { withMigrationLock } from '../../database/migrate.js';
 import { prepareSession } from '../../database/prepare-session.js';
@@ -48,8 +49,13 @@ export const restore: AdminCommand = {
 function assertKnownMigrations({ migrations, keycardVersion }: BackupHeader, file: string): void {
   const known: string[] = knownMigrations().map((migration) => migration.name);
   if (migrations.every((name) => known.includes(name))) return;
+  if (!migrations.includes(FirstSchema1795600000000.name)) {
+    throw new CommandError(
+      `${file} was made by an earlier commit. Restore it with commit ${lastCommitBefore}, then start this release.`,
+    );
+  }
   throw new CommandError(
-    `${file} was made by Keycard ${keycardVersion}, whose database is newer than that of Keycard ${version}. ` +
+    `${file} was made by Keycard ${keycardVersion}, whose database is newer than Keycard ${version} supports. ` +
       'Restore it with the version that made it, or a later one.',
   );
 }

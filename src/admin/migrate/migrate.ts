@@ -72,7 +72,7 @@ async function revert(connection: DatabaseConnection, { operator }: AdminContext
   );
   return [
     `Reverted ${name}.`,
-    previous === undefined ? 'No migrations are left.' : `The last applied migration is now ${previous}.`,
+    `The last applied migration is now ${previous}.`,
     'Starting this release applies it again.',
     ...(isRecorded ? [] : ['The audit log has no event of it, because the database is too old for one.']),
   ].join('\n');

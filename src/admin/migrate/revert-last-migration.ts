@@ -1,7 +1,7 @@
 import { MigrationExecutor, type QueryRunner } from 'typeorm';
 import { version } from '../../common/package-info.js';
 import { type AdminContext, CommandError } from '../admin-command.js';
-import { appliedMigrations, ownMigrations } from './applied-migrations.js';
+import { appliedMigrations } from './applied-migrations.js';
 import { recordMigration } from './record-migration.js';
 
 /** A long transaction of another program must not keep the tables locked behind this one. */
@@ -10,7 +10,7 @@ const lockTimeoutMilliseconds = 10_000;
 interface Reverted {
   name: string;
   /** The last migration that remains. */
-  previous: string | undefined;
+  previous: string;
   isRecorded: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Reverted {
  * Reverts the last migration in the runner's transaction, with its audit event.
  *
  * @param isForced even while other processes of Keycard are connected
- * @throws CommandError if there is no migration, another release made it, or Keycard runs
+ * @throws CommandError if only the first migration is applied, another release made the last one, or Keycard runs
  */
 export async function revertLastMigration(
   runner: QueryRunner,
@@ -26,9 +26,10 @@ export async function revertLastMigration(
   isForced: boolean,
 ): Promise<Reverted> {
   const applied = await appliedMigrations(runner);
-  const name = applied.at(-1);
+  const [name, previous] = [applied.at(-1), applied.at(-2)];
   if (name === undefined) throw new CommandError('The database has no migration to revert.');
-  if (!ownMigrations().includes(name)) {
+  if (previous === undefined) throw new CommandError(`${name} can't be reverted: that would delete all data.`);
+  if (!runner.connection.migrations.some((migration) => migration.name === name)) {
     throw new CommandError(
       `The last migration, ${name}, isn't part of Keycard ${version}. Revert it with the release that applied it.`,
     );
@@ -41,7 +42,7 @@ export async function revertLastMigration(
     before: { migration: name },
   });
   await new MigrationExecutor(runner.connection, runner).undoLastMigration();
-  return { name, previous: applied.at(-2), isRecorded };
+  return { name, previous, isRecorded };
 }
 
 /** Replicas of this release would fail without the migration. */
@@ -54,6 +55,6 @@ async function assertStopped(runner: QueryRunner): Promise<void> {
   if (count === 0) return;
   throw new CommandError(
     `Keycard is running: it has ${count === 1 ? '1 connection' : `${count} connections`} to the database. ` +
-      'Stop all replicas of this release first. If only those of the previous release run, repeat with --force.',
+      'Stop all replicas of this release first. If only replicas of the previous release run, repeat with --force.',
   );
 }

@@ -29,7 +29,7 @@ export interface OutgoingBody {
    * Resolves when a stream has ended or failed: whether it was read completely and is valid. Undefined for a buffered
    * body, which was validated before.
    */
-  readonly isSent: Promise<boolean> | undefined;
+  readonly sent: Promise<boolean> | undefined;
 }
 
 /** The JSON body of a request whose `model` is known. The rest of a large one may still be arriving. */
@@ -135,16 +135,16 @@ export class ModelRequest {
     const pieces = applyEdits(this.received.bytes, edits);
     const size = pieces.reduce((sum, { length }) => sum + length, 0);
     if (this.isComplete && size <= wholeBodyBytes) {
-      return { content: Buffer.concat(pieces, size), lengthBytes: size, isSent: undefined };
+      return { content: Buffer.concat(pieces, size), lengthBytes: size, sent: undefined };
     }
     const { announcedBytes } = this;
     const lengthBytes = this.isComplete ? size : announcedBytes && announcedBytes + size - this.received.length;
     let settle: (isSent: boolean) => void = () => undefined;
-    const isSent = new Promise<boolean>((resolve) => (settle = resolve));
+    const sent = new Promise<boolean>((resolve) => (settle = resolve));
     const content = Readable.from(this.forward(pieces, settle), { objectMode: false });
     // The sender gets its error. Without a sender it doesn't matter.
     content.on('error', () => undefined);
-    return { content, lengthBytes, isSent };
+    return { content, lengthBytes, sent };
   }
 
   private async *forward(received: readonly Buffer[], settle: (isSent: boolean) => void): AsyncGenerator<Buffer> {

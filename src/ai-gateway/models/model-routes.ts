@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { error, modelNotAllowed, modelNotFound, operation, success } from '../openapi.js';
 import type { GatewayRoute, RouteGroup, RouteProvider } from '../route-group.js';
-import { ModelCatalogueService } from './model-catalogue.service.js';
+import { ModelCatalogService } from './model-catalog.service.js';
 import { ModelDto, ModelListDto, toModelDto } from './model.dto.js';
 
 /** `GET /v1/models`: the models that an API key may use. */
 @Injectable()
 export class ModelRoutes implements RouteProvider {
-  constructor(private readonly catalogue: ModelCatalogueService) {}
+  constructor(private readonly catalog: ModelCatalogService) {}
 
   routes(): readonly GatewayRoute[] {
     return [
@@ -18,13 +18,13 @@ export class ModelRoutes implements RouteProvider {
   }
 
   private listModels({ principal }: FastifyRequest): ModelListDto {
-    return { object: 'list', data: this.catalogue.list(principal).map(({ name, model }) => toModelDto(name, model)) };
+    return { object: 'list', data: this.catalog.list(principal).map(({ name, model }) => toModelDto(name, model)) };
   }
 
   private getModel(request: FastifyRequest): ModelDto {
     const { model } = request.params as { model: string };
     request.requestedModel = model;
-    return toModelDto(model, this.catalogue.get(model, request.principal));
+    return toModelDto(model, this.catalog.get(model, request.principal));
   }
 }
 

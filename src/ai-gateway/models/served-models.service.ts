@@ -7,7 +7,7 @@ import { ServiceList } from '../tasks/authorize/service-list.js';
 import { routeGroups } from '../tasks/tasks.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import type { Model } from './model.js';
-import { ModelCatalogueService } from './model-catalogue.service.js';
+import { ModelCatalogService } from './model-catalog.service.js';
 import type { ModelEngineDto, ModelUpstreamDto, ServedModelDto, ServedModelsDto } from './served-model.dto.js';
 
 type Settings = Pick<ServiceConfig, 'models' | 'services' | 'currency'>;
@@ -19,7 +19,7 @@ export class ServedModelsService {
 
   constructor(
     @Inject(ServiceConfig) private readonly config: Settings,
-    private readonly catalogue: ModelCatalogueService,
+    private readonly catalog: ModelCatalogService,
     private readonly upstreams: UpstreamsService,
   ) {
     this.services = new ServiceList(config.services);
@@ -32,7 +32,7 @@ export class ServedModelsService {
   }
 
   private describe({ id, aliases, task, ownedBy, languages, price, servedBy }: ModelDefinition): ServedModelDto {
-    const model = this.catalogue.get(id);
+    const model = this.catalog.get(id);
     const { currency = defaultCurrency } = this.config;
     return {
       id,

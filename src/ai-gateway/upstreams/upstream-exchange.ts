@@ -38,7 +38,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   /** Whether there was a connection to send on. If not, the upstream has seen nothing of the request. */
   private wasStarted = false;
   /** Resolves once the request was sent or given up; undefined if it's sent in one piece. */
-  private isSent: Promise<boolean> | undefined;
+  private sent: Promise<boolean> | undefined;
   private isRequestSent = false;
   private failure: Error | undefined;
   private status = 0;
@@ -119,9 +119,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     const { protocol, target } = this.upstream;
     const { body: received } = this.request;
     const body = received.edited(protocol.edit(received, target));
-    this.isSent = body.isSent;
-    this.isRequestSent = body.isSent === undefined;
-    void body.isSent?.then((isSent) => (this.isRequestSent = isSent));
+    this.sent = body.sent;
+    this.isRequestSent = body.sent === undefined;
+    void body.sent?.then((isSent) => (this.isRequestSent = isSent));
     this.upstream.dispatch(this, body, { 'x-request-id': this.request.requestId, ...this.span?.headers });
   }
 
@@ -146,8 +146,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     if (isRejection) throw rejection(this.upstream.target, { status, headers, beginning });
     const body = response.read(beginning);
     if (response.rest === undefined) response.end();
-    if (this.isSent === undefined) this.respond(body);
-    else void this.isSent.then((isSent) => (isSent ? this.respond(body) : this.rejectEarlyResponse()));
+    if (this.sent === undefined) this.respond(body);
+    else void this.sent.then((isSent) => (isSent ? this.respond(body) : this.rejectEarlyResponse()));
   }
 
   /** The response arrived, but the request was never fully sent and validated. */

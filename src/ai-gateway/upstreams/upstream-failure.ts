@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../common/errors/app-error.js';
-import type { ErrorCode } from '../../common/errors/error-catalogue.js';
+import type { ErrorCode } from '../../common/errors/error-catalog.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
 import type { Outcome } from './upstream-client.js';

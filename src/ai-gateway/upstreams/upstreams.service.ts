@@ -34,7 +34,7 @@ export class UpstreamsService implements OnApplicationShutdown {
   /**
    * Forwards a request to one of the model's targets, and to another if the first definitely didn't process it.
    *
-   * @param targets those of the model, which all have the same protocol
+   * @param targets of the model, which all have the same protocol
    * @returns the JSON body of the response: complete if it arrived at once, else a stream, which breaks when the response
    *   does
    * @throws AppError 4xx for an invalid request; 429, 502, 503 or 504 if no upstream responds to it

@@ -15,7 +15,11 @@ const states = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
 const maxGracePeriodSeconds = 7 * 24 * 3600;
 const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
 
-const nameProperty = { example: 'Search indexer', minLength: 2, maxLength: 100 };
+/** OpenAPI text of a name. */
+export const nameProperty = { example: 'Search indexer', minLength: 2, maxLength: 100 };
+
+/** OpenAPI text of the first characters of a key. */
+export const hintProperty = { example: 'kc_4fT9q', pattern: hintPattern.source };
 
 const keyProperty = {
   description: 'The full API key. Store it now: no other response contains it.',
@@ -72,7 +76,7 @@ export class UpdateApiKeyDto extends KeyRestrictionsDto {
 export class RotateApiKeyDto {
   @ApiProperty({
     type: 'integer',
-    description: 'How long the current key keeps working, in seconds. 0 revokes it immediately.',
+    description: 'How long the current secret keeps working, in seconds. 0 revokes it immediately.',
     example: 3600,
     minimum: 0,
     maximum: maxGracePeriodSeconds,
@@ -140,7 +144,7 @@ export class CreatedApiKeyDto {
   key: string;
 }
 
-@ApiSchema({ name: 'RotatedApiKey', description: 'The new key of a rotated API key.' })
+@ApiSchema({ name: 'RotatedApiKey', description: 'A rotated API key.' })
 export class RotatedApiKeyDto {
   @ApiProperty(keyProperty)
   key: string;
@@ -154,7 +158,7 @@ export class ApiKeyDto {
   @ApiProperty({ ...nameProperty, description: 'Name of the API key.' })
   name: string;
 
-  @ApiProperty({ description: 'First characters of the key.', example: 'kc_4fT9q', pattern: hintPattern.source })
+  @ApiProperty({ ...hintProperty, description: 'First characters of the key.' })
   hint: string;
 
   @ApiProperty(timeProperty('When the key was created'))
@@ -232,20 +236,18 @@ export class ApiKeyDetailsDto extends IntersectionType(OmitType(ApiKeyDto, ['ena
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'First characters of the secret from before the last rotation; null if it is no longer accepted.',
+    description: 'First characters of the previous secret; null if none is accepted.',
     example: 'kc_9Zx2b',
     pattern: hintPattern.source,
   })
   previousSecretHint: string | null;
 
-  @ApiPropertyOptional(
-    timeProperty('When the secret from before the last rotation expires; absent if it is no longer accepted'),
-  )
+  @ApiPropertyOptional(timeProperty('When the previous secret expires; absent if none is accepted'))
   previousSecretExpiresAt?: string;
 
   @ApiPropertyOptional({
     ...timeProperty(
-      'When the secret from before the last rotation was last used, accurate to two seconds; null if it never was, absent if it is no longer accepted',
+      'When the previous secret was last used, accurate to two seconds; null if it never was, absent if none is accepted',
     ),
     type: String,
     nullable: true,

@@ -1,4 +1,4 @@
-import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsUUID } from 'class-validator';
 import { maxEmailLength, normalizeEmail } from '../../common/rules/email-address.js';
@@ -19,8 +19,6 @@ const actions = Object.keys(auditActions) as AuditAction[];
 export const maxLimit = 100;
 export const defaultLimit = 50;
 const maxHintLength = 16;
-
-const formats = ['json', 'csv'] as const;
 
 /** Emails are stored in lower case, the operator's description isn't. */
 function toActorEmail(text: string): string {
@@ -87,11 +85,6 @@ export class AuditEventsFilterDto {
 }
 
 export class AuditEventsQueryDto extends AuditEventsFilterDto {
-  /** `csv` is the former URL of the export. */
-  @ApiHideProperty()
-  @IsOneOf(formats)
-  format: (typeof formats)[number] = 'json';
-
   @QueryInteger({
     minimum: 1,
     maximum: maxLimit,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LimitsModule } from '../limits/limits.module.js';
+import { SignInLimitsModule } from '../limits/sign-in-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersService } from '../users.service.js';
 import { AcceptInvitationController } from './accept-invitation.controller.js';
@@ -8,7 +8,7 @@ import { OpenInvitationsService } from './open-invitations.service.js';
 
 /** Accepting invitations by their token. */
 @Module({
-  imports: [LimitsModule, SessionsModule],
+  imports: [SignInLimitsModule, SessionsModule],
   controllers: [AcceptInvitationController],
   providers: [AcceptInvitationService, OpenInvitationsService, UsersService],
   exports: [OpenInvitationsService, UsersService],

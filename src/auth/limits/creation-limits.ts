@@ -42,7 +42,7 @@ export function describeLimit(limit: string, attempts: number): string {
 }
 
 /**
- * The limits of a principal's requests to create something. Service accounts have their own: those of the members must not
+ * The limits of a principal's requests to create something. Service accounts have their own: the members' limits must not
  * hold them back, nor the other way round.
  */
 export function creationLimitsOf({ kind, id, organizationId }: Principal): [limit: CreationLimit, key: string][] {

@@ -20,7 +20,7 @@ export class BackchannelLogoutService {
   ) {}
 
   /**
-   * Ends the sessions named by the logout token, including those of sign-ins in progress. Invalid tokens count towards
+   * Ends the sessions named by the logout token, including sessions of sign-ins in progress. Invalid tokens count towards
    * a limit for each IP address.
    *
    * @throws AppError 400 if the token is invalid or was used before; 429 after too many such tokens; 503 if the

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { AcceptInvitationModule } from '../invitations/accept-invitation.module.js';
-import { LimitsModule } from '../limits/limits.module.js';
+import { SignInLimitsModule } from '../limits/sign-in-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AdmissionService } from './admission.service.js';
 import { BackchannelLogoutController } from './backchannel-logout.controller.js';
@@ -20,7 +20,7 @@ import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Single sign-on through an OpenID provider. */
 @Module({
-  imports: [AcceptInvitationModule, LimitsModule, OrganizationsModule, SessionsModule],
+  imports: [AcceptInvitationModule, SignInLimitsModule, OrganizationsModule, SessionsModule],
   controllers: [BackchannelLogoutController, OidcController, OidcInvitationController],
   providers: [
     AdmissionService,

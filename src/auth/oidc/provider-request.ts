@@ -51,14 +51,14 @@ export async function readProviderJson(url: string, response: Response): Promise
 }
 
 /** Counts decompressed bytes, so a small compressed body can't expand past the limit. */
-async function readBody(response: Response, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
+async function readBody(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const stream: AsyncIterable<Uint8Array> | null = response.body;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop early cancels the stream, which closes the connection.
   for await (const chunk of stream ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > limitBytes) throw new ProviderRequestError(`${response.url} sent more than ${limitBytes} bytes.`);
+    if (bytes > maxBytes) throw new ProviderRequestError(`${response.url} sent more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ServiceConfig } from '../../config/service-config.js';
-import { LimitsModule } from '../limits/limits.module.js';
+import { SignInLimitsModule } from '../limits/sign-in-limits.module.js';
 import { AccessTokensService, keyOf, signingKeys, tokenOptions } from './access-tokens.service.js';
 import { SessionRefreshService } from './session-refresh.service.js';
 import { SessionRevocationService } from './session-revocation.service.js';
@@ -10,7 +10,7 @@ import { SessionsService } from './sessions.service.js';
 
 @Module({
   imports: [
-    LimitsModule,
+    SignInLimitsModule,
     JwtModule.registerAsync({
       inject: [ServiceConfig],
       useFactory: ({ jwtSecrets, jwtTtlSeconds: expiresIn }: ServiceConfig) => {

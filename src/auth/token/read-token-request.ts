@@ -35,7 +35,7 @@ function readClient(request: FastifyRequest, form: Record<string, unknown>): Cli
   if (basic !== undefined) {
     if (isText(secret)) throw twoMethods();
     if (isText(id) && id !== basic.id)
-      throw new AppError('validation-failed', 'client_id differs from that of HTTP Basic.');
+      throw new AppError('validation-failed', 'client_id differs from the one sent with HTTP Basic.');
     return basic;
   }
   if (!isText(id) || !isText(secret)) {

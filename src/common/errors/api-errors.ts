@@ -5,7 +5,7 @@ import {
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
 import { retryAfterHeader } from '../http/api-headers.js';
-import type { ErrorCode } from './error-catalogue.js';
+import type { ErrorCode } from './error-catalog.js';
 
 /** OpenAPI content of errors of management routes. */
 export const problemContent = {

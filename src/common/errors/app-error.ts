@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
+import { type ErrorCode, errorCatalog } from './error-catalog.js';
 
 /** Longer names are cut in errors. JSON and forms allow names of any length. */
 export const maxFieldNameLength = 100;
@@ -22,7 +22,7 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** An error of the catalogue. `message` is public: the response contains it. */
+/** An error of the catalog. `message` is public: the response contains it. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly fields: FieldError[];
@@ -42,7 +42,7 @@ export class AppError extends Error {
 
   /** HTTP status code. */
   get status(): number {
-    return errorCatalogue[this.code].status;
+    return errorCatalog[this.code].status;
   }
 }
 

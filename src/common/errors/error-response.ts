@@ -1,5 +1,5 @@
 import type { AppError } from './app-error.js';
-import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
+import { type ErrorCode, errorCatalog } from './error-catalog.js';
 import { toNotFoundPage, wantsPage } from './not-found-page.js';
 import type { OAuthErrorCode, OAuthErrorDto } from './oauth-error.dto.js';
 import type { OpenAiErrorDto } from './openai-error.dto.js';
@@ -55,7 +55,7 @@ function isTokenUrl(url = ''): boolean {
 }
 
 function toOpenAiError(error: AppError): OpenAiErrorDto {
-  const { type, code } = errorCatalogue[error.code].openAi;
+  const { type, code } = errorCatalog[error.code].openAi;
   const details = { message: error.message, type, param: error.fields[0]?.field ?? null, code };
   // OpenAI's clients read `error`, Mistral's the fields around it.
   return { error: details, object: 'error', ...details };
@@ -77,7 +77,7 @@ const oauthErrors: Partial<Record<ErrorCode, OAuthErrorCode>> = {
 
 /** The value of `error` in RFC 6749's format. */
 export function oauthErrorOf(code: ErrorCode): OAuthErrorCode {
-  const { status } = errorCatalogue[code];
+  const { status } = errorCatalog[code];
   if (status === 429 || status === 503) return 'temporarily_unavailable';
   return oauthErrors[code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
 }
@@ -86,7 +86,7 @@ function toProblem(error: AppError, requestId: string): ProblemDto {
   const { apiKeyId } = error;
   return {
     type: `urn:keycard:error:${error.code}`,
-    title: errorCatalogue[error.code].title,
+    title: errorCatalog[error.code].title,
     status: error.status,
     detail: error.message,
     code: error.code,

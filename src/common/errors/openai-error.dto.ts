@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type ErrorDefinition, errorCatalogue } from './error-catalogue.js';
+import { type ErrorDefinition, errorCatalog } from './error-catalog.js';
 
-const formats = Object.values<ErrorDefinition>(errorCatalogue).map(({ openAi }) => openAi);
+const formats = Object.values<ErrorDefinition>(errorCatalog).map(({ openAi }) => openAi);
 const distinct = <Value>(values: Value[]) => [...new Set(values)];
 
 @ApiSchema({ name: 'OpenAiErrorDetail', description: 'Details of an error.' })

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty } from '../http/api-resource.js';
-import { errorCatalogue } from './error-catalogue.js';
+import { errorCatalog } from './error-catalog.js';
 
-const codes = Object.keys(errorCatalogue);
+const codes = Object.keys(errorCatalog);
 
 @ApiSchema({ name: 'FieldError', description: 'A problem with one field of the request.' })
 class FieldErrorDto {

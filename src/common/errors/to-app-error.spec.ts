@@ -57,7 +57,7 @@ describe('isDatabaseUnavailable', () => {
 });
 
 describe('toAppError', () => {
-  it('should return errors of the catalogue unchanged', () => {
+  it('should return errors of the catalog unchanged', () => {
     const error = new AppError('not-found', 'Key not found.');
     expect(toAppError(error)).toBe(error);
   });

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { DeadlineExceededError, QueueFullError } from '../continuous-batcher.js';
 import { AppError, routeNotFound, unavailable } from './app-error.js';
-import type { ErrorCode } from './error-catalogue.js';
+import type { ErrorCode } from './error-catalog.js';
 import { isDatabaseUnavailable } from './database-unavailable.js';
 
 /** Detail of a 415 on any route. */
@@ -13,14 +13,14 @@ const noRoute = { code: 'route-not-found', detail: routeNotFound().message } as 
 /** Errors of Fastify, its plugins and Nest, by status. */
 const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
   400: { code: 'malformed-request', detail: "The request can't be read." },
-  // From the static file server, for paths outside its folder. Our guards throw errors of the catalogue.
+  // From the static file server, for paths outside its folder. Our guards throw errors of the catalog.
   403: noRoute,
   404: noRoute,
   413: { code: 'payload-too-large', detail: 'The body is larger than this route allows.' },
   415: { code: 'unsupported-media-type', detail: unsupportedMediaType },
 };
 
-/** Converts any thrown value to an error of the catalogue; unknown ones become `internal-error`. */
+/** Converts any thrown value to an error of the catalog; unknown ones become `internal-error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) {

@@ -39,7 +39,7 @@ describe('BodyMemory', () => {
 });
 
 describe('ByteCollector', () => {
-  const openCollector = (limitBytes = 2000) => new ByteCollector(new BodyMemory(limitBytes).open());
+  const openCollector = (maxBytes = 2000) => new ByteCollector(new BodyMemory(maxBytes).open());
 
   function collect(chunks: readonly string[], announcedBytes?: number): string {
     const collector = openCollector();

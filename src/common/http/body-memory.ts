@@ -32,14 +32,14 @@ export class BodyMemory {
   /** By organization; requests without one share the empty id. */
   private readonly heldBytesOf = new Map<string, number>();
 
-  constructor(private readonly limitBytes: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   /** The share of one request, which must release it when it ends. */
   open(organizationId = ''): MemoryShare {
     let ownBytes = 0;
     const check = (wanted: number) => {
       const held = this.heldBytesOf.get(organizationId) ?? 0;
-      if (fitsFairShare({ limit: this.limitBytes, used: this.heldBytes, held, wanted })) return;
+      if (fitsFairShare({ limit: this.maxBytes, used: this.heldBytes, held, wanted })) return;
       throw unavailable('overloaded', 'Too many large requests are in progress.', retryAfterSeconds);
     };
     return {

@@ -63,8 +63,8 @@ export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, mem
   };
   const add = (contentType: string, parse: ContentTypeParser) =>
     fastify.addContentTypeParser(contentType, async (request: FastifyRequest, body: IncomingMessage) => {
-      const { bodyLimit: limitBytes } = request.routeOptions;
-      return parse(request, openBody(request.headers, body, { limitBytes, idleMilliseconds }));
+      const { bodyLimit: maxBytes } = request.routeOptions;
+      return parse(request, openBody(request.headers, body, { maxBytes, idleMilliseconds }));
     });
   fastify.removeAllContentTypeParsers();
   add('application/json', readJson);

@@ -8,8 +8,8 @@ import { stall } from '../../../test/setup/stall.js';
 import { BodyMemory } from './body-memory.js';
 import { BodyReader } from './body-reader.js';
 
-const readerOf = (body: Readable, limitBytes: number, idleMilliseconds = 60_000) =>
-  new BodyReader(body, { limitBytes, idleMilliseconds });
+const readerOf = (body: Readable, maxBytes: number, idleMilliseconds = 60_000) =>
+  new BodyReader(body, { maxBytes, idleMilliseconds });
 
 describe('BodyReader', () => {
   it('should return chunks in order, and then undefined', async () => {
@@ -165,7 +165,7 @@ describe('BodyReader', () => {
 
   describe('of a request that has arrived completely', () => {
     /** Reads the body of a request to a real server after all of it has arrived. */
-    async function readArrived(sent: string, limitBytes: number, headers = {}): Promise<string> {
+    async function readArrived(sent: string, maxBytes: number, headers = {}): Promise<string> {
       const server = createServer({ keepAliveTimeout: 1 }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
@@ -174,7 +174,7 @@ describe('BodyReader', () => {
       const [body, response] = (await once(server, 'request')) as [IncomingMessage, NodeJS.WritableStream];
       while (!body.complete) await setImmediate();
       try {
-        const reader = new BodyReader(body, { limitBytes, idleMilliseconds: 60_000 });
+        const reader = new BodyReader(body, { maxBytes, idleMilliseconds: 60_000 });
         const read = (await reader.readAll(new BodyMemory(1000).open())).toString();
         if (!body.readableEnded) await once(body, 'end');
         return read;

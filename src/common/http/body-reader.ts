@@ -7,7 +7,7 @@ import { ByteCollector, type MemoryShare } from './body-memory.js';
 import { sendContinue } from './expect-continue.js';
 
 export interface BodyLimits {
-  readonly limitBytes: number;
+  readonly maxBytes: number;
   /** How long the body may make no progress while it is being waited for. */
   readonly idleMilliseconds: number;
 }
@@ -20,8 +20,8 @@ export interface BodyErrors {
 }
 
 const requestErrors: BodyErrors = {
-  tooLarge: ({ limitBytes }) =>
-    new AppError('payload-too-large', `The body must be at most ${inWords(limitBytes)} on this route.`),
+  tooLarge: ({ maxBytes }) =>
+    new AppError('payload-too-large', `The body must be at most ${inWords(maxBytes)} on this route.`),
   stalled: ({ idleMilliseconds }) =>
     new AppError('request-timeout', `The body stopped arriving: no data for ${idleMilliseconds / 1000} seconds.`),
   cutOff: (cause) => new AppError('malformed-request', 'The body was cut off.', { cause }),
@@ -38,7 +38,7 @@ export function openBody(headers: IncomingHttpHeaders, body: IncomingMessage, li
     const detail = 'The body must not be compressed: send it without Content-Encoding.';
     throw new AppError('unsupported-media-type', detail, { headers: { 'accept-encoding': 'identity' } });
   }
-  if (Number(headers['content-length']) > limits.limitBytes) throw requestErrors.tooLarge(limits);
+  if (Number(headers['content-length']) > limits.maxBytes) throw requestErrors.tooLarge(limits);
   return new BodyReader(body, limits);
 }
 
@@ -68,7 +68,7 @@ export class BodyReader {
     const complete = failures.has(body) ? undefined : takeComplete(body);
     if (complete !== undefined) {
       this.hasEnded = true;
-      if (complete.length > limits.limitBytes) this.failure = errors.tooLarge(limits);
+      if (complete.length > limits.maxBytes) this.failure = errors.tooLarge(limits);
       else this.chunks.push(complete);
       return;
     }
@@ -159,7 +159,7 @@ export class BodyReader {
   private take(chunk: Buffer): void {
     if (this.hasEnded) return;
     this.receivedBytes += chunk.length;
-    if (this.receivedBytes > this.limits.limitBytes) {
+    if (this.receivedBytes > this.limits.maxBytes) {
       this.body.pause();
       this.finish(this.errors.tooLarge(this.limits));
       return;

@@ -1,4 +1,4 @@
-import { partOf, type WorkerShare } from '../worker-share.js';
+import { partOf, type InstanceShare } from '../instance-share.js';
 import type { LingerLimits } from './lingering-connections.js';
 import type { ReaderLimits } from './slow-readers.js';
 
@@ -31,7 +31,7 @@ export const defaultHttpLimits: HttpLimits = {
 const minUnsentBytes = 128 * 1024 * 1024;
 
 /** Divides the limits that apply to all connections together. */
-export function divideLimits(limits: HttpLimits, share: WorkerShare | undefined): HttpLimits {
+export function divideLimits(limits: HttpLimits, share: InstanceShare | undefined): HttpLimits {
   const { linger, reader } = limits;
   return {
     ...limits,

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { partOf, type WorkerShare } from '../worker-share.js';
+import { partOf, type InstanceShare } from '../instance-share.js';
 
 /** How long an ended connection stays readable, so that a late request doesn't cause a reset. */
 const lingerMilliseconds = 1000;
@@ -182,12 +182,12 @@ export function limitConnections(
   server: Server,
   maxConnections: number,
   logger: Logger,
-  workerShare?: WorkerShare,
+  instanceShare?: InstanceShare,
 ): void {
   let dropped = 0;
   let loggedAt = -Infinity;
-  if (workerShare === undefined) server.maxConnections = maxConnections;
-  else closeSurplus(server, partOf(maxConnections, workerShare));
+  if (instanceShare === undefined) server.maxConnections = maxConnections;
+  else closeSurplus(server, partOf(maxConnections, instanceShare));
   server.on('drop', () => {
     dropped += 1;
     if (performance.now() - loggedAt < dropLogIntervalMilliseconds) return;
@@ -197,7 +197,7 @@ export function limitConnections(
   });
 }
 
-/** The primary would pass a connection beyond `server.maxConnections` from worker to worker, without end. */
+/** The primary would pass a connection beyond `server.maxConnections` from instance to instance, without end. */
 function closeSurplus(server: Server, maxConnections: number): void {
   server.on('connection', (socket) => {
     if (OpenConnections.of(server).count <= maxConnections) return;

@@ -49,12 +49,12 @@ export function disconnectSlowReaders(
   server.once('close', () => clearInterval(timer));
 }
 
-function boundUnsentBytes(sockets: ReadonlySet<Socket>, limitBytes: number, logger: Logger): void {
+function boundUnsentBytes(sockets: ReadonlySet<Socket>, maxBytes: number, logger: Logger): void {
   let total = 0;
   for (const { writableLength } of sockets) total += writableLength;
-  if (total <= limitBytes) return;
+  if (total <= maxBytes) return;
   for (const socket of [...sockets].sort((one, other) => other.writableLength - one.writableLength)) {
-    if (total <= limitBytes) return;
+    if (total <= maxBytes) return;
     total -= socket.writableLength;
     logger.warn(
       { unsentBytes: socket.writableLength },

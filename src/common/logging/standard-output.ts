@@ -43,7 +43,7 @@ const writeToPipe: WriteText = (text, done) => {
   process.stdout.write(text, done);
 };
 
-/** Writes a few whole lines at a time, so that they don't get mixed up with those of other workers. */
+/** Writes a few whole lines at a time, so that they don't get mixed up with lines of other instances. */
 const writeToSharedPipe: WriteText = (text, done) => {
   const bytes = Buffer.from(text);
   const writeFrom = (start: number) => {

@@ -8,6 +8,10 @@ export type PriceField = 'perMillionTokens' | 'perThousandPages';
 
 interface MeterDefinition {
   readonly unit: 'token' | 'page' | 'request';
+  /** For the dashboard. */
+  readonly title: string;
+  /** What uses it, for the dashboard, which shows a meter without a source only where it was used. */
+  readonly source?: string;
   /** For the API and Prometheus. */
   readonly description: string;
   /** For the API. */
@@ -23,6 +27,8 @@ interface MeterDefinition {
 const definitions = {
   inputTokens: {
     unit: 'token',
+    title: 'Input tokens',
+    source: 'embeddings',
     description: 'Number of input tokens, including cached ones.',
     example: 48_000,
     limit: 'tokens',
@@ -31,18 +37,21 @@ const definitions = {
   },
   cachedInputTokens: {
     unit: 'token',
+    title: 'Cached input tokens',
     description: "Number of input tokens that were read from the upstream's cache; part of `inputTokens`.",
     example: 0,
     spanAttribute: 'gen_ai.usage.cache_read.input_tokens',
   },
   cacheWriteTokens: {
     unit: 'token',
+    title: 'Cache write tokens',
     description: "Number of input tokens that were written to the upstream's cache; part of `inputTokens`.",
     example: 0,
     spanAttribute: 'gen_ai.usage.cache_creation.input_tokens',
   },
   outputTokens: {
     unit: 'token',
+    title: 'Output tokens',
     description: 'Number of output tokens, including reasoning.',
     example: 0,
     limit: 'tokens',
@@ -50,12 +59,15 @@ const definitions = {
   },
   reasoningTokens: {
     unit: 'token',
+    title: 'Reasoning tokens',
     description: 'Number of output tokens that the model used for reasoning; part of `outputTokens`.',
     example: 0,
     spanAttribute: 'gen_ai.usage.reasoning.output_tokens',
   },
   pages: {
     unit: 'page',
+    title: 'Pages',
+    source: 'OCR',
     description: 'Number of document pages read.',
     example: 0,
     limit: 'pages',
@@ -63,6 +75,7 @@ const definitions = {
   },
   estimatedRequests: {
     unit: 'request',
+    title: 'Estimated requests',
     description:
       'Number of requests whose upstream never reported their usage. They count with the most that they could have used.',
     example: 0,

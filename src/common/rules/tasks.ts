@@ -8,7 +8,7 @@ import { type MeterName, meters, type PriceField } from './meters.js';
 interface TaskDefinition {
   /** Its route, which takes POST. */
   readonly route: `/v1/${string}`;
-  /** What its requests use. Models are priced by those of them that have a price. */
+  /** What its requests use. Models are priced by the meters that have a price. */
   readonly meters: readonly MeterName[];
   /** Its name among the capabilities of models in Mistral's API, which has none for some tasks. */
   readonly capability?: 'completion_chat' | 'ocr';

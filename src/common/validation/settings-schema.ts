@@ -33,7 +33,7 @@ const explain: z.core.$ZodErrorMap = (issue) => {
   return issue.code === 'unrecognized_keys' ? `is unknown; known fields are ${known.join(', ')}` : 'is not allowed';
 };
 
-/** Each unknown key is a mistake of its own. */
+/** Each unknown key is a problem of its own. */
 const pathsOf = (issue: z.core.$ZodIssue) =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
@@ -48,16 +48,16 @@ export const textOr = <Text extends z.ZodType, Other extends z.ZodType>(text: Te
     return z.NEVER;
   });
 
-/** Validates settings. Each mistake is a sentence without a period; `nameOf` returns the name of the setting at a path. */
+/** Validates settings. Each problem is a sentence without a period; `nameOf` returns the name of the setting at a path. */
 export function parseSettings<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   nameOf: (path: PropertyKey[]) => string,
-): { settings?: z.output<Schema>; mistakes: string[] } {
+): { settings?: z.output<Schema>; problems: string[] } {
   const { data, error } = schema.safeParse(input, { error: explain });
-  const mistakes = (error?.issues ?? []).flatMap((issue) =>
+  const problems = (error?.issues ?? []).flatMap((issue) =>
     pathsOf(issue).map((path) => `${nameOf(path)} ${issue.message}`),
   );
   // A value can violate several parts of one rule.
-  return { settings: data, mistakes: [...new Set(mistakes)] };
+  return { settings: data, problems: [...new Set(problems)] };
 }

@@ -22,7 +22,7 @@ type HistoryConfig = Pick<
   'database' | 'historyFile' | 'primaryLeaseSeconds' | 'connectionMaxAgeSeconds'
 >;
 
-/** The server process that a connection leads to. Times are those of `performance.now()`. */
+/** The server process that a connection leads to. Times are from `performance.now()`. */
 interface Session {
   readonly server: string;
   readonly preparedAt: number;
@@ -75,14 +75,14 @@ export class DatabaseHistory implements SessionGuard, OnModuleInit, BeforeApplic
         kind: 'gauge',
         name: 'keycard_database_history_lost',
         help: '1 while the database lacks changes that were confirmed.',
-        ofWorkers: 'max',
+        ofInstances: 'max',
         read: () => Number(this.isLost),
       },
       {
         kind: 'gauge',
         name: 'keycard_database_unconfirmed_seconds',
         help: 'Time since PostgreSQL last confirmed a commit, in seconds.',
-        ofWorkers: 'max',
+        ofInstances: 'max',
         read: () => (this.confirmation === undefined ? 0 : (performance.now() - this.confirmation.sentAt) / 1000),
       },
     );

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common'
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LimitCreation, RequirePermission, SignedIn } from '../../access/declare-access.js';
-import { allPermissions, permissionCatalogue } from '../../access/permissions.js';
+import { allPermissions, permissionCatalog } from '../../access/permissions.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../../access/principal.js';
 import { Audited } from '../../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict } from '../../common/errors/api-errors.js';
@@ -95,6 +95,6 @@ export class PermissionsController {
   @SignedIn({ serviceAccounts: true })
   @ApiOkResponse({ type: PermissionListDto, description: 'The permissions.' })
   listPermissions(): PermissionListDto {
-    return { permissions: allPermissions.map((name) => ({ name, ...permissionCatalogue[name] })) };
+    return { permissions: allPermissions.map((name) => ({ name, ...permissionCatalog[name] })) };
   }
 }

@@ -136,7 +136,7 @@ async function countByRole(
   return new Map(rows.map(({ roleId, count }) => [roleId, count]));
 }
 
-/** Sorts permissions in the order of the catalogue. */
+/** Sorts permissions in the order of the catalog. */
 function inOrder(permissions: readonly Permission[]): Permission[] {
   return allPermissions.filter((permission) => permissions.includes(permission));
 }

@@ -105,9 +105,7 @@ export class ServiceAccountDto {
   @ApiPropertyOptional(timeProperty('When it last got an access token; absent if it never did'))
   lastUsedAt?: string;
 
-  @ApiPropertyOptional(
-    timeProperty('When the client secret from before the last rotation expires; absent if it is no longer accepted'),
-  )
+  @ApiPropertyOptional(timeProperty('When the previous client secret expires; absent if none is accepted'))
   previousSecretExpiresAt?: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsTimeZone, IsUUID } from 'class-validator';
 import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
@@ -17,7 +17,6 @@ export const groupingEnum = {
 
 const maxGroups = 100;
 const maxGroupPage = 100_000;
-const formats = ['json', 'csv'] as const;
 
 /** What a report contains. */
 export class UsageFilterDto {
@@ -92,11 +91,4 @@ export class UsageFilterDto {
   @OptionalField()
   @HasCodePoints(1, 200)
   model?: string;
-}
-
-export class UsageQueryDto extends UsageFilterDto {
-  /** `csv` is the former URL of the export. */
-  @ApiHideProperty()
-  @IsOneOf(formats)
-  format: (typeof formats)[number] = 'json';
 }

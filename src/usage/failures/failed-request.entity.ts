@@ -28,7 +28,7 @@ export class FailedRequest {
   @Column('text')
   route: string;
 
-  /** Id of the model in the catalogue; empty if the request failed before it was known. */
+  /** Id of the model in the catalog; empty if the request failed before it was known. */
   @Column('text')
   model: string;
 

@@ -57,7 +57,7 @@ export class FailureBatch {
     if (group.latest.length > maxRequestsPerGroup) group.latest.shift();
   }
 
-  /** The failures one by one. The latest of a group stands for those of which only the number is known. */
+  /** The failures one by one. The latest of a group stands for failures of which only the number is known. */
   split(): CountedFailure[] {
     return Array.from(this.groups.values()).flatMap(({ count, latest }) =>
       latest.map((failure, place) => ({

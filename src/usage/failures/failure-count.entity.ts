@@ -18,7 +18,7 @@ export class FailureCount {
   @PrimaryColumn('uuid')
   apiKeyId: string;
 
-  /** Id of the model in the catalogue; empty if requests failed before it was known. */
+  /** Id of the model in the catalog; empty if requests failed before it was known. */
   @PrimaryColumn('text')
   model: string;
 

@@ -26,10 +26,10 @@ const insertFailures = `
     select position, "apiKeyId" as id, code from groups where "apiKeyId" is not null
     union all
     select position, api_keys.id, 'api-key-expired' from groups
-      join api_keys on key_hash = decode("keyHash", 'hex') and expires_at <= clock_timestamp()
+      join api_keys on secret_hash = decode("keyHash", 'hex') and expires_at <= clock_timestamp()
     union all
     select position, api_keys.id, 'api-key-expired' from groups
-      join api_keys on previous_key_hash = decode("keyHash", 'hex') and previous_key_expires_at <= clock_timestamp()
+      join api_keys on previous_secret_hash = decode("keyHash", 'hex') and previous_secret_expires_at <= clock_timestamp()
   ), keys as materialized (
     select id, organization_id from api_keys where id in (select id from found) for key share skip locked
   ), counted as (

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '../../common/errors/error-catalogue.js';
+import { type ErrorCode, errorCatalog } from '../../common/errors/error-catalog.js';
 import type { ExceededLimit } from '../../limits/limit.js';
 
 /** The response wasn't sent completely: it broke off, or the client disconnected. */
@@ -21,7 +21,7 @@ export interface Failure {
   readonly occurredAt: Date;
   /** Such as `POST /v1/embeddings`. */
   readonly route: string;
-  /** Id of the model in the catalogue; empty if it isn't known. */
+  /** Id of the model in the catalog; empty if it isn't known. */
   readonly model: string;
   /** Model that the client named, as text for people; null if the request failed before it was read. */
   readonly requestedModel: string | null;
@@ -38,9 +38,9 @@ export interface Failure {
 
 /** `error.code` of the response that the client received; null if it had none. */
 export function clientCodeOf(code: string): string | null {
-  if (!(code in errorCatalogue)) return null;
+  if (!(code in errorCatalog)) return null;
   // An expired key is rejected like an unknown one.
-  return errorCatalogue[code === 'api-key-expired' ? 'invalid-credential' : (code as ErrorCode)].openAi.code;
+  return errorCatalog[code === 'api-key-expired' ? 'invalid-credential' : (code as ErrorCode)].openAi.code;
 }
 
 /** Describes a code for people: its title and what to do. Codes of other releases describe themselves. */
@@ -51,7 +51,7 @@ export function describeFailure(code: string): { title: string; remedy: string |
       remedy: 'Retry. If the client disconnected, raise its timeout.',
     };
   }
-  if (!(code in errorCatalogue)) return { title: code, remedy: null };
-  const { title, remedy } = errorCatalogue[code as ErrorCode];
+  if (!(code in errorCatalog)) return { title: code, remedy: null };
+  const { title, remedy } = errorCatalog[code as ErrorCode];
   return { title, remedy };
 }

@@ -1,9 +1,11 @@
--- Adds the series that the next batch of `move-usage.sql` needs: one per key and model, and one per model for all keys.
+-- Adds the series that the next batch of move-usage.sql needs: one per key and model, and one per model for all keys.
 --
--- In: nothing
--- Out: nothing
--- Locks: none beyond those of inserting; ids are assigned under the lock of the retention task
--- Example: usage of the key `k` and the model `m` adds the series (k, m) and (nil UUID, m)
+-- In: nothing.
+-- Out: nothing.
+-- Locks: only the inserted rows. The lock of the retention task makes ids unique.
+-- Example:
+--   returns nothing; usage of a key and a model adds a series for both, and one for all keys and the model
+
 insert into usage_series (id, organization_id, api_key_id, model)
 select (select coalesce(max(id), 0) from usage_series) + row_number() over (), organization_id, owner_id, model
 from (

@@ -1,9 +1,14 @@
--- Part of statements: adds the relation {{facts}} to the packed rows of {{table}}, or subtracts it if {{sign}} is `-`. It
--- has `series_id`, `time`, and the columns of parts except for `slot`. Only the replica that runs the retention task may
--- change packed rows. A slot without usage is removed, and an array of zeros is null.
+-- Adds facts to packed rows, or subtracts them. A slot without usage is removed, and an array of zeros is null.
 --
--- A latency is packed as slot (bits 48 and up), latency bucket + 128, as that of the shortest durations is negative (8
--- bits), and number of requests (40 bits).
+-- A latency is packed as slot (bits 48 and up), latency bucket + 128, because the bucket of the shortest durations is negative
+-- (8 bits), and number of requests (40 bits).
+--
+-- In: as placeholders, the table, the start of the row and the slot for the column `time`, the sign (`-` subtracts), and
+--   a relation of facts with series_id, time and the columns of parts except for slot.
+-- Out: nothing.
+-- Locks: the packed rows, in the order of start and series. Only the replica that runs the retention task changes them.
+-- Example: 3 requests at 9:30 add 3 to the slot 9 of their day in usage_by_hour.
+
 insert into {{table}} (
   series_id, start, slots, requests, failures, limited,
   {{meters.column}},

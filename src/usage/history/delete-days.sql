@@ -1,11 +1,16 @@
--- Subtracts days older than the retention period from the packed rows of a batch.
+-- Subtracts the days that are older than the retention period from a batch of packed rows.
 --
--- In: :retention_days
--- Out: count, the number of rows of `usage_by_day` that had such days
--- Locks: the packed rows, which only the replica with the lock of the retention task changes
--- Example: with 400 days, a day of 401 days ago is removed from its month, and subtracted from the month in its year
+-- In:
+--   :retentionDays  integer  how many days are kept
+-- Out: one row.
+--   count           integer  number of rows of usage_by_day that had such days
+-- Locks: packed rows, which only the replica that runs the retention task changes.
+-- Example:
+--   :retentionDays = 400
+--   returns 12
+
 with first_kept as materialized (
-  select date_trunc('day', now() - make_interval(days => :retention_days), 'UTC') as day
+  select date_trunc('day', now() - make_interval(days => :retentionDays), 'UTC') as day
 ), old as materialized (
   select packed.* from usage_by_day as packed, first_kept
   where start < day and start + slots[1] * interval '24 hours' < day limit {{batch_size}}

@@ -1,9 +1,14 @@
 -- Moves a batch of usage of past hours from `usage`, which requests write to, to packed rows for the key and for all keys.
 --
--- In: nothing
--- Out: count, the number of moved rows
--- Locks: the rows of `usage` that it moves. Skips those that a late write has locked, and those whose series don't exist.
--- Example: a row of 9:00 adds to slot 9 of `usage_by_hour`, to its day in `usage_by_day` and its month in `usage_by_month`
+-- In: nothing.
+-- Out: one row.
+--   count  integer  number of moved rows
+-- Locks:
+--   The moved rows of `usage`; skips those that a late write has locked, and those whose series don't exist yet. Then
+--   packed rows, which only the replica that runs the retention task changes.
+-- Example:
+--   returns 1000
+
 with closed as materialized (
   select usage.ctid from usage
   join usage_series as own using (organization_id, api_key_id, model)

@@ -26,7 +26,7 @@ export const moveHours = loadStatement('usage/history/move-usage.sql', {
 });
 
 export const deleteDays = loadStatement('usage/history/delete-days.sql', {
-  parameters: ['retention_days'],
+  parameters: ['retentionDays'],
   fragments: {
     batch_size: String(deletionBatchSize),
     parts: joinParts('old'),
@@ -49,7 +49,7 @@ export async function moveUsage(client: ClientBase): Promise<number> {
 
 /** Removes days older than the retention period from a batch of rows. Returns the number of rows. */
 export function deleteDaysOfUsage(client: ClientBase, retentionDays: number): Promise<number> {
-  return countOf(client, deleteDays, deleteDays.bind({ retention_days: retentionDays }));
+  return countOf(client, deleteDays, deleteDays.bind({ retentionDays }));
 }
 
 async function countOf(client: ClientBase, { text }: SqlStatement, values: unknown[]): Promise<number> {

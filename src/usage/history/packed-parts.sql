@@ -1,5 +1,11 @@
--- Part of statements: joins the packed row {{row}} with its parts, one per slot with its sums, and one per slot and
--- latency bucket with its `timed` requests. `unnest` in a select list, unlike in `from`, doesn't copy its rows.
+-- Joins a packed row with its parts: one per slot with its sums, and one per slot and latency bucket with its `timed`
+-- requests. `unnest` in a select list, unlike in `from`, doesn't copy its rows.
+--
+-- In: the alias of the packed row as a placeholder.
+-- Out: part, a relation with slot, latency_bucket (null for sums), requests, failures, limited, the meters, and timed.
+-- Locks: none.
+-- Example: an hour with requests of 2 durations has 3 parts.
+
 cross join lateral (
   select slot, null::integer, requests, coalesce(failures, 0), coalesce(limited, 0),
     coalesce({{meters.column}}, 0),

@@ -1,7 +1,6 @@
 import { NIL } from 'uuid';
 import { meters } from '../../common/rules/meters.js';
-import { readSql } from '../../database/sql-file.js';
-import { fillPlaceholders, withoutHeader } from '../../database/sql-text.js';
+import { loadFragment, type SqlFragment } from '../../database/sql-file.js';
 
 /** In place of an API key's id: the sum of all keys of the organization. */
 export const allKeys = `'${NIL}'::uuid`;
@@ -56,16 +55,14 @@ export const packedTables: Record<SlotLength, PackedTable> = {
 /** What statement files repeat lines for. */
 export const meterLists = { meters: meters.map(({ name, column }) => ({ name, column })) };
 
-/** SQL that joins a packed row with its parts; see packed-parts.sql. */
-export const joinParts = (row: string) => fill('usage/history/packed-parts.sql', { row });
+/** SQL that joins a packed row with its parts. */
+export const joinParts = (row: string): SqlFragment =>
+  loadFragment('usage/history/packed-parts.sql', { fragments: { row }, lists: meterLists });
 
-/** SQL that adds facts to packed rows, or subtracts them with the sign `-`; see add-to-packed.sql. */
-export function addTo(length: SlotLength, facts: string, sign: '-' | '' = ''): string {
+/** SQL that adds facts to packed rows, or subtracts them with the sign `-`. */
+export function addTo(length: SlotLength, facts: string, sign: '-' | '' = ''): SqlFragment {
   const { name: table, period, slot } = packedTables[length];
   const start = `date_trunc('${period}', time, 'UTC')`;
-  return fill('usage/history/add-to-packed.sql', { table, start, slot, facts, sign, parts: joinParts('packed') });
-}
-
-function fill(file: string, fragments: Record<string, string>): string {
-  return fillPlaceholders(withoutHeader(readSql(file)), { fragments, lists: meterLists });
+  const fragments = { table, start, slot, facts, sign, parts: joinParts('packed') };
+  return loadFragment('usage/history/add-to-packed.sql', { fragments, lists: meterLists });
 }

@@ -11,7 +11,7 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import { generateApi } from 'swagger-typescript-api';
 import ts from 'typescript';
 import { build } from 'vite';
-import { clients, mistakes } from './sources.js';
+import { clients, problems } from './sources.js';
 
 export interface ClientReport {
   /** The compiler's messages by file, without files that have none. */
@@ -85,7 +85,7 @@ await writeFile(inFolder('package.json'), '{ "type": "module" }');
 await generate();
 const sources = [
   ...Object.entries(clients),
-  ...mistakes.map(([source], index) => [`mistake-${index}`, source] as const),
+  ...problems.map(([source], index) => [`problem-${index}`, source] as const),
 ];
 for (const [name, source] of sources) await writeFile(inFolder(`${name}.ts`), source);
 const messages = compile(sources.map(([name]) => `${name}.ts`));

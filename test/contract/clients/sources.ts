@@ -148,7 +148,7 @@ const query = `type ListQuery = operations['listApiKeys']['parameters']['query']
 const schema = (name: string) => `type ${name} = components['schemas']['${name}'];\n`;
 
 /** Wrong uses, and what the compiler's message names. */
-export const mistakes: [source: string, word: string][] = [
+export const problems: [source: string, word: string][] = [
   [`${types}${query}export const wrong: ListQuery = { sort: 'name' };`, 'sort'],
   [`${types}${query}export const wrong: ListQuery = { order: 'asc' };`, 'asc'],
   [`${types}${schema('ApiKey')}export const wrong = (key: ApiKey) => key.key;`, 'key'],

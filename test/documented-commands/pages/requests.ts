@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { call } from '../../setup/call.js';
 import { password, signIn } from '../installation.js';
 import type { Page, Place } from '../page.js';
@@ -21,16 +22,19 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
       open: () => openWithServiceAccount(service()),
       steps: [
         { responses: [200, 201, 200], prints: /^kc_\w+\n[\s\S]*Search indexer$/m },
-        // The first block has created a key with this header, so the second gets its id and rotates it.
+        { responses: [200], prints: /"access_token":"/ },
+        // The first block has created a key with this header, so this one gets its id and rotates it.
         { responses: [409, 200], prints: /^kc_\w+\n$/ },
       ],
     },
+    { file: 'docs/embeddings.md', open: openWithKey, steps: [{ responses: [200], prints: /"embedding":\[/ }] },
     {
       file: 'docs/keys.md',
       open: openWithKey,
       steps: [
         { responses: [200] },
         { responses: [201], prints: /"key":"kc_/ },
+        { responses: [200], prints: /"name":"My first key","hint":"kc_/ },
         { responses: [200], prints: /"updatedAt"/ },
         { responses: [200], prints: /"key":"kc_/ },
       ],
@@ -61,6 +65,8 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
       open: openWithKey,
       steps: [
         { responses: [200], prints: /"groups":\[/ },
+        { responses: [200], after: hasDownloadedUsage },
+        { responses: [200], prints: /"failures":\[/ },
         { responses: [200], prints: /"failures":\[/ },
       ],
     },
@@ -70,6 +76,10 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
 /** The example of the README ends with its data. */
 async function setApiKey({ terminal }: Place): Promise<void> {
   await terminal.run('export KEYCARD_API_KEY=$KEY');
+}
+
+async function hasDownloadedUsage({ folder }: Place): Promise<void> {
+  expect((await readdir(folder)).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
 }
 
 async function openWithServiceAccount(service: SharedService): Promise<Place> {

@@ -43,7 +43,8 @@ export function pagesWithStarts(service: () => SharedService): Page[] {
       open: openWithUpstream,
       steps: [
         { before: writeModelsFile, prints: isReady, after: setVariables },
-        { responses: [200, 200], prints: /"task":"embeddings"[\s\S]*"embedding":/ },
+        { responses: [200], prints: /"task":"embeddings"/ },
+        { responses: [200], prints: /"embedding":/ },
         { responses: [200], prints: /^\{"models":\[/ },
         { before: copyReport, responses: [200], prints: /"markdown":/ },
       ],

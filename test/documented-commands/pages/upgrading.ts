@@ -37,6 +37,5 @@ export const upgradingPage: Page = {
     { prints: /\w+\d{13}/ },
     { before: stop, prints: isReady, after: acceptsKey },
     { before: stop, prints: isReady, after: acceptsKey },
-    { before: stop, prints: /\w+\d{13}/ },
   ],
 };

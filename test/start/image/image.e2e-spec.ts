@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { drawTextImage } from '../../documents/draw-image.js';
+import { drawTextImage } from '../../../document-reader/test/documents/draw-image.js';
 import { call } from '../../setup/call.js';
 import { findPort } from '../../setup/reverse-proxies.js';
 import { createKey } from '../create-key.js';

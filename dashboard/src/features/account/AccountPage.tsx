@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PageHeader } from '../../ui/PageHeader.js';
-import { signInMethodsQuery } from '../sign-in/sign-in-methods.js';
+import { signInMethodsQuery } from '../../session/sign-in-methods.js';
 import { ChangePasswordForm } from './ChangePasswordForm.js';
 import { ProfileForm } from './ProfileForm.js';
 import { Sessions } from './Sessions.js';

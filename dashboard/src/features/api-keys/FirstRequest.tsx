@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refresh } from '../../api/refresh.js';
 import { usePermission } from '../../session/me.js';
-import { hasSucceededQuery } from '../usage/usage.js';
-import { apiKeyQuery } from './api-keys.js';
+import { hasSucceededQuery } from './key-usage.js';
+import { apiKeyQuery } from '../../common/api-keys/api-keys.js';
 
 /** Between two looks for requests with a new key. */
 export const pollMilliseconds = 2000;

@@ -1,4 +1,5 @@
-import type { ListedApiKey } from './api-keys.js';
+import type { ListedApiKey } from '../../common/api-keys/api-keys.js';
+import { isExpired } from '../../common/api-keys/is-expired.js';
 
 /** Explains why the rotate action is disabled. */
 export const rotationDisabledReason = "You can't rotate an expired key. Change its expiry first.";
@@ -20,9 +21,4 @@ export function stateOf(apiKey: ListedApiKey, now: number): 'disabled' | 'expire
   if (isExpired(apiKey, now)) return 'expired';
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now + expiringDays * dayMilliseconds) return 'expiring';
   return Date.parse(lastUsedAt ?? createdAt) <= now - unusedDays * dayMilliseconds ? 'unused' : undefined;
-}
-
-/** Whether a key has expired; `now` is in milliseconds since 1970. */
-export function isExpired({ expiresAt }: Pick<ListedApiKey, 'expiresAt'>, now: number): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { notifyDone, notifyFailed } from '../../lib/notify.js';
-import { enabledSubject, type ListedApiKey, setEnabled } from './api-keys.js';
+import { enabledSubject, type ListedApiKey, setEnabled } from '../../common/api-keys/api-keys.js';
 
 /** Enables a disabled key and says so. Unlike disabling it, that needs no confirmation. */
 export function useEnableKey({ id, name }: ListedApiKey): { enable: () => void; isPending: boolean } {

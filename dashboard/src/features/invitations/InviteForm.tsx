@@ -9,7 +9,7 @@ import { FormActions } from '../../ui/FormActions.js';
 import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { checkEmail, fieldLength } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
-import { RoleField } from '../roles/RoleField.js';
+import { RoleField } from '../../common/roles/RoleField.js';
 import type { Invitee } from './InviteModal.js';
 
 interface InviteFormProps {

@@ -6,7 +6,7 @@ import { unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { notifyDone } from '../../lib/notify.js';
 import { useMe } from '../../session/me.js';
-import { roleSubject } from '../roles/assign/role-change.js';
+import { roleSubject } from '../../common/roles/assign/role-change.js';
 
 interface RemoveMemberModalProps {
   member: Member;

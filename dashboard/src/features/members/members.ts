@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
-import { refetchMilliseconds } from '../limits/limits.js';
+import { refetchMilliseconds } from '../../api/refetch-interval.js';
 import { toSearchText } from '../../lib/search-parameters.js';
 import type { MembersSearch } from './search.js';
 

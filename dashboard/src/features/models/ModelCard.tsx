@@ -2,8 +2,9 @@ import { Badge, Box, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core
 import type { ServedModel } from '../../api/schema.js';
 import { CopyIconButton } from '../../ui/CopyButton.js';
 import { formatCount } from '../../lib/format-numbers.js';
+import { nameLanguages } from '../../lib/name-languages.js';
 import { Property } from '../../ui/Property.js';
-import { describeLimits, describePrice, nameLanguages } from './describe-model.js';
+import { describeLimits, describePrice } from './describe-model.js';
 import { UpstreamsTable } from './UpstreamsTable.js';
 
 const taskLabels = { embeddings: 'Embeddings', ocr: 'OCR' };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { ModelCard } from './ModelCard.js';
-import { defaultService, servedModelsQuery } from './models.js';
+import { defaultService, servedModelsQuery } from '../../common/models/models.js';
 
 /** What API keys can use, and what serves it. */
 export function ModelsPage() {

@@ -1,10 +1,4 @@
-import { describeLimits, describePrice, nameLanguages } from './describe-model.js';
-
-describe('nameLanguages', () => {
-  it("should name languages in alphabetical order, and keep codes that aren't language tags", () => {
-    expect(nameLanguages(['deu', 'chi_sim', 'en'])).toBe('chi_sim, English, German');
-  });
-});
+import { describeLimits, describePrice } from './describe-model.js';
 
 describe('describePrice', () => {
   it('should name the currency and the unit', () => {

@@ -1,25 +1,7 @@
 import type { ModelEngine, ModelPrice } from '../../api/schema.js';
 import { formatCount, formatPrice, pluralize } from '../../lib/format-numbers.js';
 
-const megabyte = 1024 * 1024;
-
-/** Names languages in alphabetical order, such as "English, German". Codes without a name are left unchanged. */
-export function nameLanguages(codes: readonly string[]): string {
-  const names = new Intl.DisplayNames('en', { type: 'language' });
-  return codes
-    .map((code) => nameOf(code, names))
-    .sort((one, other) => one.localeCompare(other, 'en'))
-    .join(', ');
-}
-
-/** Tesseract's codes such as `chi_sim` aren't all language tags. */
-function nameOf(code: string, names: Intl.DisplayNames): string {
-  try {
-    return names.of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
+const bytesPerMegabyte = 1024 * 1024;
 
 /** The price per unit, such as "$0.02 per million tokens". */
 export function describePrice({ currency, perMillionTokens, perThousandPages }: ModelPrice): string {
@@ -34,7 +16,7 @@ export function describeLimits(engine: ModelEngine): string[] {
     maxInputs !== undefined && pluralize(maxInputs, 'text'),
     maxTokensPerInput !== undefined && `${formatCount(maxTokensPerInput)} tokens per text`,
     maxTokens !== undefined && `${formatCount(maxTokens)} tokens in total`,
-    maxDocumentBytes !== undefined && `${formatCount(maxDocumentBytes / megabyte)} MB per document`,
+    maxDocumentBytes !== undefined && `${formatCount(maxDocumentBytes / bytesPerMegabyte)} MB per document`,
     maxDocumentPages !== undefined && `${formatCount(maxDocumentPages)} pages per document`,
   ].filter((limit) => limit !== false);
 }

@@ -12,7 +12,7 @@ import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { foldText } from '../../lib/fold-text.js';
 import { checkName } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
-import { organizationsQuery } from './organizations.js';
+import { organizationsQuery } from '../../common/organizations/organizations.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
 
 interface CreateOrganizationModalProps {

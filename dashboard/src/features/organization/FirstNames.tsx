@@ -7,7 +7,7 @@ import type { Me } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { useUnsavedChanges } from '../../hooks/use-unsaved-changes.js';
-import { CenteredCard } from '../../layout/CenteredCard.js';
+import { CenteredCard } from '../../ui/CenteredCard.js';
 import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { focusMain } from '../../lib/restore-focus.js';

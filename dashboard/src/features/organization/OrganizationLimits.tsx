@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { usePermission } from '../../session/me.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
-import { LimitBars } from '../limits/LimitBars.js';
+import { LimitBars } from '../../common/limits/LimitBars.js';
 import { OrganizationLimitsModal } from './OrganizationLimitsModal.js';
-import { currentOrganizationQuery } from './organizations.js';
+import { currentOrganizationQuery } from '../../common/organizations/organizations.js';
 
 /** The limits of all keys together, with a button for users who can change them. */
 export function OrganizationLimits() {

@@ -8,8 +8,8 @@ import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { notifyDone } from '../../lib/notify.js';
 import { FormActions } from '../../ui/FormActions.js';
 import { FormModal } from '../../ui/FormModal.js';
-import { LimitFields } from '../limits/LimitFields.js';
-import { changedLimits, limitRules, type LimitValues, toRows } from '../limits/limits.js';
+import { LimitFields } from '../../common/limits/LimitFields.js';
+import { changedLimits, limitRules, type LimitValues, toRows } from '../../common/limits/limits.js';
 
 interface OrganizationLimitsModalProps {
   limits: LimitState[];

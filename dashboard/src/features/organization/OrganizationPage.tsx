@@ -6,7 +6,7 @@ import { Time } from '../../ui/Time.js';
 import { useMe } from '../../session/me.js';
 import { DeleteOrganization } from './DeleteOrganization.js';
 import { MyOrganizations } from './MyOrganizations.js';
-import { organizationsQuery } from './organizations.js';
+import { organizationsQuery } from '../../common/organizations/organizations.js';
 import { OrganizationLimits } from './OrganizationLimits.js';
 import { OrganizationSettings } from './OrganizationSettings.js';
 

@@ -5,7 +5,7 @@ import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { clearNotifications, notifyDone, notifyFailed } from '../../lib/notify.js';
 import { focusMain } from '../../lib/restore-focus.js';
-import { firstAllowedPage } from '../../layout/navigation.js';
+import { firstAllowedPage } from '../../common/navigation.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';

@@ -9,9 +9,9 @@ import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
 import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
-import { CenteredCard } from '../../layout/CenteredCard.js';
+import { CenteredCard } from '../../ui/CenteredCard.js';
 import { useLinkToken } from '../../url-tokens.js';
-import { knownEmail } from '../sign-in/known-email.js';
+import { knownEmail } from '../../session/known-email.js';
 
 /** Sets a new password with a one-time link that an operator created. */
 export function ResetPasswordPage() {

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { useMe } from '../../session/me.js';
 import { PageHeader } from '../../ui/PageHeader.js';
-import { namedModels, servedModelsQuery } from '../models/models.js';
+import { namedModels, servedModelsQuery } from '../../common/models/models.js';
 import { EmbeddingsTab } from './embeddings/EmbeddingsTab.js';
 import { KeyCard } from './key/KeyCard.js';
 import { usePlaygroundKey } from './key/use-playground-key.js';

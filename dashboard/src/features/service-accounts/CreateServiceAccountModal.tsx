@@ -9,7 +9,7 @@ import { checkName } from '../../lib/text-rules.js';
 import { FormActions } from '../../ui/FormActions.js';
 import { NameInput } from '../../ui/NameInput.js';
 import { type Issue, NewSecretModal } from '../../ui/NewSecretModal.js';
-import { RoleField } from '../roles/RoleField.js';
+import { RoleField } from '../../common/roles/RoleField.js';
 import { NewCredentials } from './NewCredentials.js';
 
 interface CreateServiceAccountModalProps {

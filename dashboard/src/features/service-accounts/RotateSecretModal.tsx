@@ -5,8 +5,8 @@ import type { ClientCredentials, ServiceAccount } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { minuteTime } from '../../lib/format-time.js';
 import { NewSecretModal } from '../../ui/NewSecretModal.js';
-import { getGraceEnd } from '../api-keys/dialogs/grace-period.js';
-import { RotateKeyForm } from '../api-keys/dialogs/RotateKeyForm.js';
+import { getGraceEnd } from '../../common/secrets/grace-period.js';
+import { RotateKeyForm } from '../../common/secrets/RotateKeyForm.js';
 import { NewCredentials } from './NewCredentials.js';
 
 interface RotateSecretModalProps {

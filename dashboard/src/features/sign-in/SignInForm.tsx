@@ -12,9 +12,9 @@ import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PasswordField } from '../../ui/PasswordField.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { session } from '../../session/session.js';
-import { knownEmail } from './known-email.js';
+import { knownEmail } from '../../session/known-email.js';
 import { encodePath } from './return-path.js';
-import { signInMethodsQuery } from './sign-in-methods.js';
+import { signInMethodsQuery } from '../../session/sign-in-methods.js';
 
 interface SignInFormProps {
   /** If set, the user can't sign in with another email. */

@@ -1,10 +1,10 @@
 import { Alert, Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { CenteredCard } from '../../layout/CenteredCard.js';
-import { explainSignInError } from './sign-in-errors.js';
+import { CenteredCard } from '../../ui/CenteredCard.js';
+import { explainSignInError } from '../../session/sign-in-errors.js';
 import { SignInForm } from './SignInForm.js';
-import { signInMethodsQuery } from './sign-in-methods.js';
+import { signInMethodsQuery } from '../../session/sign-in-methods.js';
 
 const route = getRouteApi('/sign-in');
 

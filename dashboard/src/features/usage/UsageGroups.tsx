@@ -1,3 +1,4 @@
+import type { Meter } from '@rules/meters.js';
 import { Anchor, Box, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,6 +9,7 @@ import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
 import { type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
+import { isShown, shownMeters } from './meters.js';
 import { type UsageSearch, usageSearchDefaults } from './search.js';
 import { groupsPageQuery } from './usage.js';
 
@@ -53,6 +55,9 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
               isName: true,
             },
             ...numberColumns,
+            ...shownMeters
+              .filter((meter) => meter.source !== undefined || rows?.some(({ totals }) => isShown(meter, totals)))
+              .map(meterColumn),
             ...(costs.length > 0 ? [costColumn(formatCost)] : []),
           ]}
           rows={rows}
@@ -68,7 +73,7 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
   );
 }
 
-/** Groups beyond those in the charts have the color of all others combined. */
+/** Groups that aren't in the charts have the color of all others combined. */
 function colorOf({ apiKeyId, model }: LabelledGroup, charted: LabelledGroup[]): Pick<LabelledGroup, 'key'> {
   const inChart = charted.find(
     (group) => group.key !== othersKey && group.apiKeyId === apiKeyId && group.model === model,
@@ -127,23 +132,16 @@ const numberColumns: Column<LabelledGroup>[] = [
     visibleFrom: 'sm',
     whenHidden: ({ totals: { limited } }) => (limited > 0 ? `${formatCount(limited)} rejected by a limit` : null),
   },
-  {
-    key: 'inputTokens',
-    header: 'Input tokens',
-    render: ({ totals }) => formatCount(totals.inputTokens),
-    align: 'right',
-    visibleFrom: 'md',
-    whenHidden: ({ totals: { inputTokens } }) => (inputTokens > 0 ? pluralize(inputTokens, 'input token') : null),
-  },
-  {
-    key: 'pages',
-    header: 'Pages',
-    render: ({ totals }) => formatCount(totals.pages),
-    align: 'right',
-    visibleFrom: 'md',
-    whenHidden: ({ totals: { pages } }) => (pages > 0 ? pluralize(pages, 'page') : null),
-  },
 ];
+
+const meterColumn = ({ name, title }: Meter): Column<LabelledGroup> => ({
+  key: name,
+  header: title,
+  render: ({ totals }) => formatCount(totals[name]),
+  align: 'right',
+  visibleFrom: 'md',
+  whenHidden: ({ totals }) => (totals[name] > 0 ? pluralize(totals[name], title.toLowerCase().slice(0, -1)) : null),
+});
 
 /** Models without a price have no cost. The cost of other groups says how many requests it leaves out. */
 function costColumn(format: (amount: number) => string): Column<LabelledGroup> {

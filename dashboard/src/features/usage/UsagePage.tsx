@@ -15,7 +15,7 @@ import { FailureCauses } from './failures/FailureCauses.js';
 import { RangeControl } from './filters/RangeControl.js';
 import type { UsageSearch } from './search.js';
 import { labelGroups, measuredModels, toChart } from './charts/series.js';
-import { type Usage, usageQuery } from './usage.js';
+import { noUsage, type Usage, usageQuery } from './usage.js';
 import { UsageFilters } from './filters/UsageFilters.js';
 import { UsageGroups } from './UsageGroups.js';
 import { UsageTotalsRow } from './UsageTotalsRow.js';
@@ -83,16 +83,18 @@ function UsageCharts({ search, onPage, ...usage }: UsageChartsProps) {
   return (
     <>
       <UsageTotalsRow usage={usage} isOfModel={search.model !== undefined} />
-      {/* Another key, so that keys aren't shown as models while those load. */}
+      {/* Another key, so that keys aren't shown as models while models load. */}
       {groupBy !== 'none' && (
         <UsageGroups key={groupBy} {...{ groupBy, search, onPage, groupCount }} charted={groups} />
       )}
       <SimpleGrid cols={chartColumns} spacing="md">
-        {measures.map((measure) => (
-          <Box key={measure.key} className={measure.key === 'requests' ? classes.wide : undefined}>
-            <ChartCard measure={measure} chart={chartOf(measure)} interval={interval} />
-          </Box>
-        ))}
+        {measures
+          .filter(({ isShown }) => isShown?.(usage.totals) ?? true)
+          .map((measure) => (
+            <Box key={measure.key} className={measure.key === 'requests' ? classes.wide : undefined}>
+              <ChartCard measure={measure} chart={chartOf(measure)} interval={interval} />
+            </Box>
+          ))}
       </SimpleGrid>
       <LatencyTable models={models} />
     </>
@@ -104,9 +106,11 @@ function LoadingUsage() {
     <Box role="status" aria-label="Loading">
       <UsageTotalsRow usage={undefined} isOfModel={false} />
       <SimpleGrid cols={chartColumns} spacing="md">
-        {measures.map(({ key }) => (
-          <Skeleton key={key} h={340} className={key === 'requests' ? classes.wide : undefined} />
-        ))}
+        {measures
+          .filter(({ isShown }) => isShown?.(noUsage) ?? true)
+          .map(({ key }) => (
+            <Skeleton key={key} h={340} className={key === 'requests' ? classes.wide : undefined} />
+          ))}
       </SimpleGrid>
     </Box>
   );

@@ -1,4 +1,5 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import type { Meter } from '@rules/meters.js';
 import type { UsageTotals } from '../../api/schema.js';
 import {
   formatCost,
@@ -8,6 +9,7 @@ import {
   formatShare,
   pluralize,
 } from '../../lib/format-numbers.js';
+import { isShown, shownMeters } from './meters.js';
 import { describeChange } from './describe-change.js';
 import { describeUnpriced } from './unpriced-requests.js';
 import type { Usage } from './usage.js';
@@ -19,7 +21,7 @@ interface Figure {
   value: (totals: UsageTotals, currency: string) => string;
   /** The full value, if `value` may be shortened. */
   exactValue?: (totals: UsageTotals, currency: string) => string;
-  note: (totals: UsageTotals) => string;
+  note?: (totals: UsageTotals) => string;
   /** Compared with the previous period. Shares are compared as text. Null if there is nothing to compare. */
   compare?: (totals: UsageTotals) => number | null;
   /** Set if a single model's value is incomplete: limits on requests are checked before the model is read. */
@@ -47,21 +49,15 @@ const figures: Figure[] = [
     compare: ({ limited }) => limited,
     noteByModel: 'Mostly not recorded by model',
   },
-  {
-    label: 'Input tokens',
-    value: ({ inputTokens }) => formatFigure(inputTokens),
-    exactValue: ({ inputTokens }) => formatCount(inputTokens),
-    note: () => 'From embeddings',
-    compare: ({ inputTokens }) => inputTokens,
-  },
-  {
-    label: 'Pages',
-    value: ({ pages }) => formatFigure(pages),
-    exactValue: ({ pages }) => formatCount(pages),
-    note: () => 'From OCR',
-    compare: ({ pages }) => pages,
-  },
 ];
+
+const meterFigure = ({ name, title, source }: Meter): Figure => ({
+  label: title,
+  value: (totals) => formatFigure(totals[name]),
+  exactValue: (totals) => formatCount(totals[name]),
+  ...(source !== undefined && { note: () => `From ${source}` }),
+  compare: (totals) => totals[name],
+});
 
 const costFigure: Figure = {
   label: 'Cost',
@@ -74,7 +70,7 @@ const costFigure: Figure = {
 interface UsageTotalsRowProps {
   /** Undefined while loading. */
   usage: UsageInRange | undefined;
-  /** Whether the usage is that of a single model. */
+  /** Whether it's the usage of a single model. */
   isOfModel: boolean;
 }
 
@@ -83,7 +79,8 @@ type UsageInRange = Pick<Usage, 'totals' | 'previousTotals' | 'byModel' | 'curre
 /** Totals of the whole range compared with the one before, with placeholders while loading. */
 export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
   const hasCost = usage !== undefined && usage.totals.cost !== null;
-  const shown = hasCost ? [...figures, costFigure] : figures;
+  const ofMeters = shownMeters.filter((meter) => isShown(meter, usage?.totals)).map(meterFigure);
+  const shown = [...figures, ...ofMeters, ...(hasCost ? [costFigure] : [])];
   return (
     <SimpleGrid cols={{ base: 2, md: 3, [hasCost ? 'xl' : 'lg']: shown.length }} spacing="md" mb="md">
       {shown.map((figure) => (
@@ -104,7 +101,7 @@ export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
   );
 }
 
-/** Compares a figure with that of the previous period, or explains why that isn't possible. */
+/** Compares a figure with the figure of the previous period, or explains why that isn't possible. */
 function compareWithPrevious({ value, compare }: Figure, usage: UsageInRange): string {
   const { totals, previousTotals, currency, length } = usage;
   if (previousTotals === undefined) return "No comparison: older usage isn't kept";
@@ -134,9 +131,11 @@ function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange })
   return (
     <>
       <Value text={value(totals, currency)} title={exactValue?.(totals, currency)} />
-      <Text size="xs" c="dimmed">
-        {note(totals)}
-      </Text>
+      {note !== undefined && (
+        <Text size="xs" c="dimmed">
+          {note(totals)}
+        </Text>
+      )}
       {unpriced !== undefined && (
         <Text size="xs" c="dimmed">
           {unpriced}

@@ -1,4 +1,5 @@
 import type { UsageTotals } from '../../api/schema.js';
+import { isShown, shownMeters } from './meters.js';
 import { failedKey } from './charts/series.js';
 import { formatCompact, formatCount, formatLatency, formatMilliseconds } from '../../lib/format-numbers.js';
 
@@ -8,13 +9,15 @@ export type ReadMeasure = (totals: UsageTotals) => number | null;
 /** A measure of usage, shown in a chart. */
 export interface Measure {
   /** Part of the CSV file name, unless usage is grouped and `groupedKey` is set. */
-  key: 'requests' | 'failures' | 'input-tokens' | 'pages' | 'latency';
+  key: string;
   title: string;
   groupedKey?: 'latency-p95';
   /** The title while usage is grouped, if it differs. */
   groupedTitle?: string;
   /** The unit of `read`, for the CSV file. */
   unit?: 'ms';
+  /** Whether to show the chart; always by default. */
+  isShown?: (totals: UsageTotals) => boolean;
   /** Shown instead of an empty chart. */
   emptyText: string;
   /** Counts are stacked; latencies don't add up. */
@@ -42,14 +45,14 @@ export const measures: Measure[] = [
     ],
     ...counts,
   },
-  {
-    key: 'input-tokens',
-    title: 'Input tokens',
-    emptyText: 'No tokens',
-    read: ({ inputTokens }) => inputTokens,
+  ...shownMeters.map((meter) => ({
+    key: meter.column.replaceAll('_', '-'),
+    title: meter.title,
+    emptyText: `No ${meter.unit}s`,
+    isShown: (totals: UsageTotals) => isShown(meter, totals),
+    read: (totals: UsageTotals) => totals[meter.name],
     ...counts,
-  },
-  { key: 'pages', title: 'Pages', emptyText: 'No pages', read: ({ pages }) => pages, ...counts },
+  })),
   {
     key: 'latency',
     title: 'Latency',

@@ -1,15 +1,14 @@
 import type { UsagePoint } from '../../api/schema.js';
+import { noAmounts } from './meters.js';
 import { toOutcomeChart } from './outcomes.js';
 
 function pointOf(start: string, requests: number, failures: number, limited = 0): UsagePoint {
   return {
     start,
+    ...noAmounts,
     requests,
     failures,
     limited,
-    estimatedRequests: 0,
-    inputTokens: 0,
-    pages: 0,
     medianMilliseconds: null,
     p95Milliseconds: null,
     p99Milliseconds: null,

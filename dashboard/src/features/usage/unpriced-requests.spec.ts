@@ -1,17 +1,16 @@
 import type { UsageGroup } from '../../api/schema.js';
+import { noAmounts } from './meters.js';
 import { describeUnpriced } from './unpriced-requests.js';
 
 const noUsage = {
+  ...noAmounts,
   requests: 0,
   failures: 0,
   limited: 0,
-  inputTokens: 0,
-  pages: 0,
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,
   cost: null,
-  estimatedRequests: 0,
   unpricedRequests: 0,
 };
 

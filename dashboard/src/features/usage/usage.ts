@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { pluralize } from '../../lib/format-numbers.js';
+import { noAmounts } from './meters.js';
 import type { UsageSearch } from './search.js';
 import { groupLimit, previousPeriod, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
 
@@ -70,31 +70,6 @@ export function usedQuery(groupBy: 'apiKey' | 'model', { range, from, to }: Usag
   });
 }
 
-/** The number of requests made with a key in the last 24 hours, as text. */
-export function lastDayQuery(apiKeyId: string) {
-  return queryOptions({
-    queryKey: ['usage', 'last-day', apiKeyId],
-    queryFn: async ({ signal }) => {
-      const report = await requestReport({ apiKeyId, interval: 'none', groupBy: 'none' }, signal);
-      const count = report.groups[0]?.totals.requests ?? 0;
-      return count === 0 ? 'no requests' : pluralize(count, 'request');
-    },
-  });
-}
-
-/** Whether a request with a key succeeded in the last 24 hours, other than those for lists of models. */
-export function hasSucceededQuery(apiKeyId: string) {
-  return queryOptions({
-    queryKey: ['usage', 'has-succeeded', apiKeyId],
-    queryFn: async ({ signal }) => {
-      const { requests, failures } = totalsOf(
-        await requestReport({ apiKeyId, interval: 'none', groupBy: 'none' }, signal),
-      );
-      return requests > failures;
-    },
-  });
-}
-
 async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usage> {
   const period = toUsagePeriod(search, new Date());
   const { groupBy, apiKeyId, model } = search;
@@ -131,13 +106,11 @@ function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageRep
   return unwrap(api.GET('/usage', { params: { query }, signal }));
 }
 
-const noUsage: UsageTotals = {
+export const noUsage: UsageTotals = {
+  ...noAmounts,
   requests: 0,
   failures: 0,
   limited: 0,
-  estimatedRequests: 0,
-  inputTokens: 0,
-  pages: 0,
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,

@@ -6,7 +6,7 @@ import { readModelsFile } from './read-models-file.js';
 const file = useModelsFile();
 
 describe('readModelsFile with languages', () => {
-  it('should use those of a bundled model unless the file has others', () => {
+  it('should use the options of a bundled model unless the file has others', () => {
     const models = file.read(`
 models:
   - { id: a, engine: universal-sentence-encoder-lite }
@@ -22,8 +22,8 @@ models:
     ['languages: [eng]', 'languages[0]'],
     ['languages: [EN]', 'languages[0]'],
   ])('should reject %s', (line, field) => {
-    const [mistake] = file.mistakesOf(modelWith(`engine: tesseract\n${line}`));
-    expect(mistake?.split(' ')[0]).toBe(`models[0].${field}`);
+    const [problem] = file.problemsOf(modelWith(`engine: tesseract\n${line}`));
+    expect(problem?.split(' ')[0]).toBe(`models[0].${field}`);
   });
 });
 
@@ -37,7 +37,7 @@ describe('readModelsFile with the static engine', () => {
     ['source: ., maxTokens: 0', /^models\[0\]\.options\.maxTokens must be a whole number from 1 to 8192$/],
     ['source: ., pooling: mean', /^models\[0\]\.options\.pooling is unknown/],
   ])('should reject the options %s', (options, expected) => {
-    expect(file.mistakesOf(staticModel(options))).toContainEqual(expect.stringMatching(expected));
+    expect(file.problemsOf(staticModel(options))).toContainEqual(expect.stringMatching(expected));
   });
 });
 
@@ -56,7 +56,7 @@ describe('readModelsFile with the engine tesseract-native', () => {
 
   it('should say what to install if the program is missing', () => {
     const advice = 'install Tesseract 5 or newer, for example with apt install tesseract-ocr';
-    expect(file.mistakesOf(modelWith('engine: tesseract-native'))).toEqual([
+    expect(file.problemsOf(modelWith('engine: tesseract-native'))).toEqual([
       `models[0].engine needs the program tesseract, which is not on the PATH; ${advice}`,
     ]);
   });
@@ -124,12 +124,12 @@ describe('readModelsFile with the transformers engine', () => {
     ["source: ''", 'source'],
   ])('should reject the option %s', (option, field) => {
     const options = field === 'source' ? option : `source: acme/tiny, ${option}`;
-    const mistakes = file.mistakesOf(transformers(options));
-    expect(mistakes.map((mistake) => mistake.split(' ')[0])).toEqual([`models[0].options.${field}`]);
+    const problems = file.problemsOf(transformers(options));
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([`models[0].options.${field}`]);
   });
 
   it('should require a source', () => {
-    expect(file.mistakesOf(modelWith('engine: transformers'))[0]).toMatch(
+    expect(file.problemsOf(modelWith('engine: transformers'))[0]).toMatch(
       /^models\[0\]\.options\.source must be a folder like /,
     );
   });
@@ -155,7 +155,7 @@ describe('readModelsFile with the transformers engine', () => {
   ])('should say what to do about a folder that %s', (_, files, expected) => {
     const present = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined);
     writeModel('minilm', Object.fromEntries(present));
-    expect(file.mistakesOf(transformers('source: ./minilm'))).toEqual([expect.stringMatching(expected)]);
+    expect(file.problemsOf(transformers('source: ./minilm'))).toEqual([expect.stringMatching(expected)]);
   });
 
   it('should say how to install a missing package', () => {

@@ -8,7 +8,7 @@ import { defaultCurrency, type ServiceDefinition } from '../../../config/service
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
 import { type TransformersContext, transformersOptions } from '../../../engines/embeddings/transformers/options.js';
-import { findNativeTesseract } from '../../../engines/ocr/tesseract/native/find-program.js';
+import { findNativeTesseract } from '../../../engines/ocr/native-program.js';
 import { defaultModels } from '../default-models.js';
 
 /** Settings from outside the file. */
@@ -73,7 +73,7 @@ const baseUrl = text(
   },
 ).transform((value) => new URL(value).href.replace(/\/+$/, ''));
 
-/** The key in an environment variable. Its name is in uppercase, so that a key pasted here by mistake is rejected. */
+/** The key in an environment variable. Its name is in uppercase, so that a key pasted here by problem is rejected. */
 const secretIn = (readSecret: ModelsFileContext['readSecret']) =>
   text(
     'must be the name of an environment variable in uppercase, such as OPENAI_API_KEY (the name, not the key itself)',

@@ -93,8 +93,8 @@ models:
     ]);
   });
 
-  it('should report every mistake with its place', () => {
-    const mistakes = file.mistakesOf(`
+  it('should report every problem with its place', () => {
+    const problems = file.problemsOf(`
 models:
   - id: first
     task: embedding
@@ -105,7 +105,7 @@ models:
   - engine: tesseract
     colour: red
 `);
-    expect(mistakes).toEqual([
+    expect(problems).toEqual([
       'models[0].task must be embeddings or ocr',
       'models[0].targets[0].apiKeyEnv is NOT_SET, and this environment variable is not set',
       expect.stringMatching(/^models\[0\]\.targets\[1\]\.baseUrl must be an http or https URL like /),
@@ -138,8 +138,8 @@ models:
     const lines = { id: 'id: m', engine: 'engine: universal-sentence-encoder-lite' };
     const own = Object.entries(lines).map(([key, text]) => (line.startsWith(`${key}:`) ? line : text));
     const all = own.includes(line) ? own : [...own, line];
-    const mistakes = file.mistakesOf(`models:\n  - ${all.join('\n    ')}\n`);
-    expect(mistakes.map((mistake) => mistake.split(' ')[0])).toEqual([`models[0].${field}`]);
+    const problems = file.problemsOf(`models:\n  - ${all.join('\n    ')}\n`);
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([`models[0].${field}`]);
   });
 
   it.each([
@@ -166,14 +166,14 @@ models:
   ])('should reject a target with %s, without quoting a secret', (line) => {
     const content = line.startsWith('baseUrl') ? target('').replace(/baseUrl: .*/, line) : target(line);
     const field = line.split(':')[0];
-    expect(file.mistakesOf(content).map((mistake) => mistake.split(' ')[0])).toEqual([`models[0].targets[0].${field}`]);
+    expect(file.problemsOf(content).map((problem) => problem.split(' ')[0])).toEqual([`models[0].targets[0].${field}`]);
   });
 
   it('should reject names shared by two models, whether ids or aliases', () => {
     const model = (id: string, ...aliases: string[]) =>
       `  - { id: ${id}, engine: universal-sentence-encoder-lite, aliases: ${JSON.stringify(aliases)} }\n`;
-    const mistakes = file.mistakesOf(`models:\n${model('a', 'x')}${model('b', 'a', 'x')}${model('b', 'y', 'y')}`);
-    expect(mistakes).toEqual([
+    const problems = file.problemsOf(`models:\n${model('a', 'x')}${model('b', 'a', 'x')}${model('b', 'y', 'y')}`);
+    expect(problems).toEqual([
       "models[1].aliases[0] is 'a', which models[0] also uses",
       "models[1].aliases[1] is 'x', which models[0] also uses",
       "models[2].id is 'b', which models[1] also uses",
@@ -183,7 +183,7 @@ models:
 
   it('should reject a service with the name of a model or another service, naming both', () => {
     const model = 'models:\n  - { id: a, engine: tesseract, aliases: [b, authorize] }\n';
-    expect(file.mistakesOf(`${model}services: [c, a, b, c, authorize]`)).toEqual([
+    expect(file.problemsOf(`${model}services: [c, a, b, c, authorize]`)).toEqual([
       "models[0].aliases[1] is 'authorize', which Keycard also uses",
       "services[1] is 'a', which models[0] also uses",
       "services[2] is 'b', which models[0] also uses",
@@ -228,8 +228,8 @@ models:
     ['{ name: 1 }', [nameError('services[0].name')]],
     ['1', ['services[0] must be a name, or a mapping with name and organizations']],
     ['[search]', ['services[0] must be a name, or a mapping with name and organizations']],
-  ])('should reject the services %j', (services, mistakes) => {
-    expect(file.mistakesOf(`services: [${services}]`)).toEqual(mistakes);
+  ])('should reject the services %j', (services, problems) => {
+    expect(file.problemsOf(`services: [${services}]`)).toEqual(problems);
   });
 
   it('should read prices and their currency', () => {
@@ -257,8 +257,8 @@ models:
     ['price: {}', 'models[0].price must have perThousandPages and no other field, because the task is ocr'],
     ['price: { perThousandPages: -1 }', 'models[0].price.perThousandPages must be a number from 0 to 1000000'],
     ['price: 1', 'models[0].price must be a mapping, such as "key: value"'],
-  ])('should reject an OCR model with %j', (price, mistake) => {
-    expect(file.mistakesOf(modelWith(`engine: tesseract\n${price}`))).toEqual([mistake]);
+  ])('should reject an OCR model with %j', (price, problem) => {
+    expect(file.problemsOf(modelWith(`engine: tesseract\n${price}`))).toEqual([problem]);
   });
 
   it.each([
@@ -272,7 +272,7 @@ models:
     ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item, unless engine is set']],
     ['task: ocr\ntargets: [http://localhost]', ['models[0].targets[0] must be a mapping, such as "key: value"']],
   ])('should reject a model with %j', (lines, expected) => {
-    expect(file.mistakesOf(modelWith(lines))).toEqual(expected);
+    expect(file.problemsOf(modelWith(lines))).toEqual(expected);
   });
 
   it.each([
@@ -288,8 +288,8 @@ models:
     ['services: [" search"]', nameError('services[0]')],
     ['services: [search]\ncurrency: eur', 'currency must be an ISO 4217 currency code such as USD'],
     [`${modelWith('engine: tesseract')}extra: 1`, 'extra is unknown; known fields are models, services, currency'],
-  ])('should reject the file %j', (content, mistake) => {
-    expect(file.mistakesOf(content)).toContain(mistake);
+  ])('should reject the file %j', (content, problem) => {
+    expect(file.problemsOf(content)).toContain(problem);
   });
 
   it.each([
@@ -300,7 +300,7 @@ models:
     ['models: !!js/function the-secret-value', /^line 1, column 9: Unresolved tag/],
     ['models: *unknown', /alias/i],
   ])('should name the line of invalid YAML: %j', (content, expected) => {
-    expect(file.mistakesOf(content)[0]).toMatch(expected);
+    expect(file.problemsOf(content)[0]).toMatch(expected);
   });
 
   it('should quickly reject aliases that expand without bounds', () => {
@@ -308,7 +308,7 @@ models:
       const items = Array.from({ length: 10 }, () => (level === 0 ? 'x' : `*a${level - 1}`));
       return `a${level}: &a${level} [${items.join(', ')}]`;
     });
-    expect(file.mistakesOf(levels.join('\n'))).toEqual([expect.stringMatching(/alias/i)]);
+    expect(file.problemsOf(levels.join('\n'))).toEqual([expect.stringMatching(/alias/i)]);
   });
 
   it('should reject a missing, unreadable or oversized file, and say why', () => {

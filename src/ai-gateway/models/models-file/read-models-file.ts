@@ -14,21 +14,21 @@ const maxFileBytes = 1024 * 1024;
  * Reads the models and services that the operator declared in a YAML file.
  *
  * @param file its absolute path
- * @throws StartupError that lists every mistake with its place in the file, without secrets
+ * @throws StartupError that lists every problem with its place in the file, without secrets
  */
 export function readModelsFile(file: string, context: Omit<ModelsFileContext, 'folder'>): ModelsFile {
   const content = parseYaml(readText(file), file);
   const schema = modelsFileSchema({ ...context, folder: path.dirname(file) });
-  const { settings, mistakes } = parseSettings(schema, content, (place) => z.core.toDotPath(place) || 'the file');
-  mistakes.push(...findRepeatedNames(content));
-  if (settings === undefined || mistakes.length > 0) throw startupErrorFor(file, mistakes);
+  const { settings, problems } = parseSettings(schema, content, (place) => z.core.toDotPath(place) || 'the file');
+  problems.push(...findRepeatedNames(content));
+  if (settings === undefined || problems.length > 0) throw startupErrorFor(file, problems);
   return settings;
 }
 
-/** Unlike the bare name, it may be that of the default service, to restrict it. */
+/** Unlike the bare name, it may name the default service, to restrict it. */
 const namedService = z.object({ name });
 
-/** The readable names in the file, so that duplicates are reported together with other mistakes. */
+/** The readable names in the file, so that duplicates are reported together with other problems. */
 const namesSchema = z.object({
   models: z
     .array(z.object({ id: name.catch(''), aliases: z.array(name).catch([]) }).catch({ id: '', aliases: [] }))
@@ -60,8 +60,8 @@ function findRepeatedNames(content: unknown): string[] {
   });
 }
 
-function startupErrorFor(file: string, mistakes: readonly string[]): StartupError {
-  const lines = mistakes.map((mistake) => `\n  ${path.basename(file)}: ${mistake}`);
+function startupErrorFor(file: string, problems: readonly string[]): StartupError {
+  const lines = problems.map((problem) => `\n  ${path.basename(file)}: ${problem}`);
   return new StartupError(`MODELS_FILE ${file} must be corrected:${lines.join('')}`);
 }
 
@@ -88,11 +88,11 @@ const readErrors: Partial<Record<string, string>> = {
 function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  const mistakes = [...document.errors, ...document.warnings].map(({ message, pos }) => {
+  const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => {
     const { line, col } = lineCounter.linePos(pos[0]);
     return `line ${line}, column ${col}: ${withoutQuotes(message)}`;
   });
-  if (mistakes.length > 0) throw startupErrorFor(file, mistakes);
+  if (problems.length > 0) throw startupErrorFor(file, problems);
   if (document.contents === null) throw startupErrorFor(file, ['the file is empty; it must contain a list "models"']);
   try {
     // Omits empty fields (`field:`). Rejects aliases that expand without bounds.

@@ -5,7 +5,7 @@ import { invalidField } from '../../../common/errors/app-error.js';
 import { BodyMemory, type MemoryShare } from '../../../common/http/body-memory.js';
 import { signalOf } from '../../client-signal.js';
 import { explainEngineError } from '../../../engines/engine-errors.js';
-import { ModelCatalogueService } from '../../models/model-catalogue.service.js';
+import { ModelCatalogService } from '../../models/model-catalog.service.js';
 import type { RequestUsage } from '../../metering.js';
 import { inEngineSpan } from '../../model-spans.js';
 import type { EmbeddingEngine } from '../../../engines/embeddings/embedding-engine.js';
@@ -56,7 +56,7 @@ interface EmbeddingContext {
 @Injectable()
 export class EmbeddingsService implements RouteProvider {
   constructor(
-    private readonly catalogue: ModelCatalogueService,
+    private readonly catalog: ModelCatalogService,
     private readonly upstreams: UpstreamsService,
     private readonly languageCheck: LanguageCheck,
     private readonly reservations: ReservationsService,
@@ -69,7 +69,7 @@ export class EmbeddingsService implements RouteProvider {
       {
         method: 'POST',
         url: '/v1/embeddings',
-        bodyLimitBytes: maxBodyBytes,
+        maxBodyBytes,
         contentTypes: ['application/json'],
         uses: 'tokens',
         handler: (request, reply) => this.createEmbeddings(request, reply.type(jsonText)),
@@ -96,7 +96,7 @@ export class EmbeddingsService implements RouteProvider {
   private async serve(request: FastifyRequest, reply: FastifyReply, memory: MemoryShare) {
     const body = await ModelRequest.read(request, memory, inputField);
     request.requestedModel = body.modelName;
-    const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName, request.principal);
+    const { id, task, languages, servedBy } = this.catalog.getFor('embeddings', body.modelName, request.principal);
     const usage: RequestUsage = { model: id, most: () => ({ inputTokens: body.measuredBytes }) };
     request.usage = usage;
     if ('targets' in servedBy) {

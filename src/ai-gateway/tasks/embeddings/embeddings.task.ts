@@ -1,5 +1,5 @@
 import type { ResponseObject } from '@nestjs/swagger';
-import { partOf } from '../../../common/worker-share.js';
+import { partOf } from '../../../common/instance-share.js';
 import { ServiceConfig } from '../../../config/service-config.js';
 import type { Model } from '../../models/model.js';
 import { bodyErrors, modelNotFound, operation, schemaOf, success, upstreamErrors } from '../../openapi.js';
@@ -19,8 +19,8 @@ export const embeddingsTask: RouteGroup = {
     {
       provide: VectorCache,
       inject: [ServiceConfig],
-      useFactory: ({ embeddingsCacheMb, workerShare }: ServiceConfig) =>
-        new VectorCache(partOf(embeddingsCacheMb * megabyte, workerShare, 0)),
+      useFactory: ({ embeddingsCacheMb, instanceShare }: ServiceConfig) =>
+        new VectorCache(partOf(embeddingsCacheMb * megabyte, instanceShare, 0)),
     },
   ],
   exposedHeaders: [warningHeader],

@@ -15,7 +15,7 @@ import { signalOf } from '../../client-signal.js';
 import type { RequestUsage } from '../../metering.js';
 import type { ModelOf } from '../../models/model.js';
 import { inEngineSpan } from '../../model-spans.js';
-import { ModelCatalogueService } from '../../models/model-catalogue.service.js';
+import { ModelCatalogService } from '../../models/model-catalog.service.js';
 import { type GatewayRoute, jsonText, type RouteProvider } from '../../route-group.js';
 import { UpstreamsService } from '../../upstreams/upstreams.service.js';
 import { maxBodyBytes, maxResponseBytes, tooMuchText } from './body/document-limit.js';
@@ -46,10 +46,10 @@ const onePage = { tokens: 0, pages: 1 };
 @Injectable()
 export class OcrService implements RouteProvider {
   /** Maximum size of a response. Tests use a smaller one. */
-  responseLimitBytes = maxResponseBytes;
+  maxResponseBytes = maxResponseBytes;
 
   constructor(
-    private readonly catalogue: ModelCatalogueService,
+    private readonly catalog: ModelCatalogService,
     private readonly upstreams: UpstreamsService,
     private readonly fetcher: DocumentFetcher,
     private readonly reservations: ReservationsService,
@@ -58,7 +58,7 @@ export class OcrService implements RouteProvider {
   ) {}
 
   routes(): readonly GatewayRoute[] {
-    const common = { method: 'POST', bodyLimitBytes: maxBodyBytes, uses: 'pages' } as const;
+    const common = { method: 'POST', maxBodyBytes, uses: 'pages' } as const;
     return [
       {
         ...common,
@@ -141,7 +141,7 @@ export class OcrService implements RouteProvider {
    */
   private admit(name: string, request: FastifyRequest): { model: ModelOf<'ocr'>; usage: RequestUsage } {
     request.requestedModel = name;
-    const model = this.catalogue.getFor('ocr', name, request.principal);
+    const model = this.catalog.getFor('ocr', name, request.principal);
     const usage: RequestUsage = { model: model.id, most: () => ({ pages: 1 }) };
     request.usage = usage;
     try {
@@ -221,14 +221,14 @@ export class OcrService implements RouteProvider {
    * @returns a function that throws DocumentError if the response exceeds its limit, AppError 503 if there is no memory
    */
   private countPages(usage: RequestUsage, memory: MemoryShare, granularity: OcrRequest['confidenceGranularity']) {
-    const limitBytes = this.responseLimitBytes;
+    const maxBytes = this.maxResponseBytes;
     let responseBytes = 0;
     return (page: ReadPage | FailedPage) => {
       if (isRead(page) || page.wasKilled) usage.pages = (usage.pages ?? 0) + 1;
       if (!isRead(page)) return;
       const bytes = sizeInResponse(page, granularity);
       responseBytes += bytes;
-      if (responseBytes > limitBytes) throw tooMuchText(limitBytes);
+      if (responseBytes > maxBytes) throw tooMuchText(maxBytes);
       memory.take(2 * bytes);
     };
   }

@@ -6,7 +6,7 @@ import { ignoreNotFound, unwrap } from '../../../api/service-error.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
-import type { ListedApiKey } from '../api-keys.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { BulkError, changeEach } from './bulk-changes.js';
 
 /** What to do with the selected keys. */

@@ -1,11 +1,11 @@
 import { Code, SimpleGrid, Text } from '@mantine/core';
 import type { ApiKeyDetails } from '../../../api/schema.js';
+import { isExpired } from '../../../common/api-keys/is-expired.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import { Property } from '../../../ui/Property.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { Time } from '../../../ui/Time.js';
-import { isExpired } from '../key-actions.js';
 
 /** The properties of a key. */
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {

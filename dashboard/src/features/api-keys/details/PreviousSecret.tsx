@@ -36,12 +36,12 @@ export function PreviousSecret({ apiKeyId, hint, expiresAt, lastUsedAt, isEnable
       <Group justify="space-between" gap="xs">
         <div>
           <Text size="sm">
-            Previous key {hint && <Code>{hint}…</Code>} works until {minuteTime(expiresAt)}
+            Previous secret {hint && <Code>{hint}…</Code>} works until {minuteTime(expiresAt)}
             {isEnabled ? '.' : ', but not while the key is disabled.'}
           </Text>
           {/* Not announced each time the relative time changes. */}
           <Text size="sm" c="dimmed" aria-live="off">
-            <LastUse at={lastUsedAt} /> Usage and “Last used” include both keys.
+            <LastUse at={lastUsedAt} /> Usage and “Last used” include both secrets.
           </Text>
         </div>
         {mayUpdate && (
@@ -53,17 +53,17 @@ export function PreviousSecret({ apiKeyId, hint, expiresAt, lastUsedAt, isEnable
       <ConfirmModal
         isOpen={confirmation.isOpen}
         onClose={confirmation.close}
-        title="Revoke the previous key?"
+        title="Revoke the previous secret?"
         actionLabel="Revoke now"
         action={revoke}
         onDone={() => {
           confirmation.close();
-          notifyDone('Previous key revoked. Requests using it are now rejected.');
+          notifyDone('Previous secret revoked. Requests using it are now rejected.');
         }}
       >
         <Text size="sm">
           {lastUsedAt !== null && <LastUse at={lastUsedAt} />} Anything that still uses it will stop working
-          immediately. The current key keeps working.
+          immediately. The current secret keeps working.
         </Text>
       </ConfirmModal>
     </Alert>

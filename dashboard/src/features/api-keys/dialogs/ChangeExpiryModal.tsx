@@ -11,8 +11,8 @@ import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import { FormModal } from '../../../ui/FormModal.js';
-import { currentOrganizationQuery } from '../../organization/organizations.js';
-import type { ListedApiKey } from '../api-keys.js';
+import { currentOrganizationQuery } from '../../../common/organizations/organizations.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { checkExpiry, currentExpiry, getExpiry } from './key-lifetime.js';
 import { KeyExpiryInput } from './KeyExpiryInput.js';
 

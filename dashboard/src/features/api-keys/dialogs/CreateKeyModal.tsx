@@ -6,7 +6,7 @@ import type { CreateApiKey } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { useMe } from '../../../session/me.js';
-import { organizationsQuery } from '../../organization/organizations.js';
+import { organizationsQuery } from '../../../common/organizations/organizations.js';
 import { CreateKeyForm } from './CreateKeyForm.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
 

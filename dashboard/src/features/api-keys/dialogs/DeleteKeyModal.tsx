@@ -2,14 +2,14 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
 import { ignoreNotFound } from '../../../api/service-error.js';
+import { isExpired } from '../../../common/api-keys/is-expired.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { Time } from '../../../ui/Time.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
-import { lastDayQuery } from '../../usage/usage.js';
-import { apiKeyQuery, enabledSubject, forgetApiKey, type ListedApiKey } from '../api-keys.js';
-import { isExpired } from '../key-actions.js';
+import { lastDayQuery } from '../key-usage.js';
+import { apiKeyQuery, enabledSubject, forgetApiKey, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 
 interface DeleteKeyModalProps {
   apiKey: ListedApiKey;

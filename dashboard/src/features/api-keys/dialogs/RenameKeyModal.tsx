@@ -3,7 +3,7 @@ import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { RenameModal } from '../../../ui/RenameModal.js';
-import type { ListedApiKey } from '../api-keys.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { SameNameHint } from './SameNameHint.js';
 
 interface RenameKeyModalProps {

@@ -4,10 +4,10 @@ import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
 import { minuteTime } from '../../../lib/format-time.js';
-import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
-import { getGraceEnd } from './grace-period.js';
+import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { getGraceEnd } from '../../../common/secrets/grace-period.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
-import { RotateKeyForm } from './RotateKeyForm.js';
+import { RotateKeyForm } from '../../../common/secrets/RotateKeyForm.js';
 
 interface RotateKeyModalProps {
   apiKey: ListedApiKey;
@@ -15,7 +15,7 @@ interface RotateKeyModalProps {
   onClose: () => void;
 }
 
-/** Replaces a key, keeps the current one working for a grace period, and shows the new one once. */
+/** Replaces the secret of a key, keeps the current one working for a grace period, and shows the new one once. */
 export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps) {
   const { id, name, expiresAt } = apiKey;
   const { data: details } = useQuery(apiKeyQuery(id));
@@ -32,7 +32,7 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       title="Rotate key"
       note={[
         describePrevious({ graceEnd, isEnabled: (details ?? apiKey).enabled !== false }),
-        ...(expiresAt === undefined ? [] : [`The new key expires on ${minuteTime(expiresAt)}.`]),
+        ...(expiresAt === undefined ? [] : [`The new secret expires on ${minuteTime(expiresAt)}.`]),
       ].join(' ')}
       form={(issue) => (
         <RotateKeyForm
@@ -50,7 +50,7 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
 function describePrevious({ graceEnd, isEnabled }: { graceEnd: string | undefined; isEnabled: boolean }): string {
   const end = graceEnd === undefined ? undefined : minuteTime(graceEnd);
   if (!isEnabled) {
-    return `This key is disabled. Once enabled, it works${end === undefined ? '' : `, and so does the previous key until ${end}`}.`;
+    return `This key is disabled. Once enabled, it works${end === undefined ? '' : `, and so does the previous secret until ${end}`}.`;
   }
-  return end === undefined ? 'The previous key no longer works.' : `The previous key keeps working until ${end}.`;
+  return end === undefined ? 'The previous secret no longer works.' : `The previous secret keeps working until ${end}.`;
 }

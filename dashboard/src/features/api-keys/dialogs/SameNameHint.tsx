@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { foldText } from '../../../lib/fold-text.js';
 import { checkName } from '../../../lib/text-rules.js';
 import { usePermission } from '../../../session/me.js';
-import { apiKeysQuery, type ListedApiKey } from '../api-keys.js';
+import { apiKeysQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 
 const delayMilliseconds = 300;
 /** Enough to know whether other keys, next to the renamed one, are one or several. */
@@ -39,7 +39,7 @@ function useSameNamedKeys(name: string): ListedApiKey[] {
   const { data } = useQuery({
     ...apiKeysQuery({ page: 1, perPage, orderBy: 'name', order: 'ASC', exactName: searched }),
     enabled: mayGet && checkName(searched) === undefined,
-    // Those of another name.
+    // Keys of another name.
     placeholderData: undefined,
     refetchInterval: false,
   });

@@ -12,8 +12,9 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
-import type { ListedApiKey } from '../api-keys.js';
-import { type ApiKeyAction, isExpired, rotationDisabledReason } from '../key-actions.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { isExpired } from '../../../common/api-keys/is-expired.js';
+import { type ApiKeyAction, rotationDisabledReason } from '../key-actions.js';
 import { useEnableKey } from '../use-enable-key.js';
 
 interface ApiKeyMenuProps {

@@ -12,12 +12,17 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { PageHeader } from '../../../ui/PageHeader.js';
 import { RequirePermission } from '../../../ui/RequirePermission.js';
 import { SearchField } from '../../../ui/SearchField.js';
-import { apiKeysQuery } from '../api-keys.js';
+import { apiKeysQuery } from '../../../common/api-keys/api-keys.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
-import { type ApiKeysSearch, apiKeysSearchDefaults, keyStates, readSearchText } from './search.js';
+import {
+  type ApiKeysSearch,
+  apiKeysSearchDefaults,
+  keyStates,
+  readSearchText,
+} from '../../../common/api-keys/search.js';
 import { SelectionActions } from './SelectionActions.js';
 import classes from './SelectionActions.module.css';
 import { SortSelect } from './SortSelect.js';

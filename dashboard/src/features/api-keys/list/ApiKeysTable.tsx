@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
 import { apiKeyColumns, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
-import type { ApiKeysSearch } from './search.js';
+import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 
 interface ApiKeysTableProps {
   search: ApiKeysSearch;

@@ -3,9 +3,9 @@ import { useNow } from '../../../hooks/use-now.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
 import { usePermission } from '../../../session/me.js';
-import type { ListedApiKey } from '../api-keys.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
-import { isExpired } from '../key-actions.js';
+import { isExpired } from '../../../common/api-keys/is-expired.js';
 import { liftToasts } from '../../../lib/lift-toasts.js';
 import classes from './SelectionActions.module.css';
 
@@ -15,7 +15,7 @@ interface SelectionActionsProps {
   onClear: () => void;
 }
 
-/** Enables, disables or deletes the selected keys. Those that have expired reject requests either way. */
+/** Enables, disables or deletes the selected keys. Expired keys reject requests either way. */
 export function SelectionActions({ keys, onAction, onClear }: SelectionActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { Sort } from '../../../ui/SortableHeader.js';
-import type { ApiKeysSearch } from './search.js';
+import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 
 type ApiKeysSort = Sort<ApiKeysSearch['orderBy']>;
 

@@ -5,11 +5,11 @@ import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { queryClient } from '../../../query-client.js';
-import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
+import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
-import classes from '../key-name.module.css';
+import classes from '../../../common/api-keys/key-name.module.css';
 import { type ApiKeyAction, stateOf } from '../key-actions.js';
-import type { ApiKeysSearch } from './search.js';
+import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 
 interface SelectionColumn {
   apiKeys: ApiKey[];
@@ -57,7 +57,7 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
 /**
  * The columns of the API keys table.
  *
- * @param hint that the keys were found by, which may be that of a previous key
+ * @param hint that the keys were found by, which may belong to a previous secret
  */
 export function apiKeyColumns(
   onAction: (action: ApiKeyAction) => void,
@@ -73,7 +73,7 @@ export function apiKeyColumns(
           <Name apiKey={apiKey} />
           {hint !== undefined && hint !== apiKey.hint && (
             <Text size="xs" c="dimmed">
-              Previous key: {hint}…
+              Previous secret: {hint}…
             </Text>
           )}
         </>

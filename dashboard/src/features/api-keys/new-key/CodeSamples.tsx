@@ -1,7 +1,7 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CodeSnippet } from '../../../ui/CodeSnippet.js';
-import { namedModels, servedModelsQuery } from '../../models/models.js';
+import { namedModels, servedModelsQuery } from '../../../common/models/models.js';
 import { createOcrSnippets } from './ocr-snippets.js';
 import { createSnippets } from './snippets.js';
 

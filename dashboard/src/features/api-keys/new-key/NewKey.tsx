@@ -1,14 +1,13 @@
-import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { CopyButton } from '../../../ui/CopyButton.js';
+import { type ReactNode, useState } from 'react';
+import { NewSecret } from '../../../common/secrets/NewSecret.js';
 import { SavedConfirmation } from '../../../ui/SavedConfirmation.js';
 import { usePermission } from '../../../session/me.js';
-import { FailureCause } from '../../usage/failures/FailureCause.js';
-import { failedRequestsQuery } from '../../usage/failures/failures.js';
+import { FailureCause } from '../../../common/failures/FailureCause.js';
+import { failedRequestsQuery } from '../../../common/failures/failed-requests.js';
 import { FirstRequest, pollMilliseconds } from '../FirstRequest.js';
 import { CodeSamples } from './CodeSamples.js';
-import classes from './NewKey.module.css';
 
 interface NewKeyProps {
   /** The id of a created key, to show when it is first used. */
@@ -23,26 +22,9 @@ interface NewKeyProps {
 /** Shows a new key once. The user can't leave before saving it. */
 export function NewKey({ id, plaintext, models, note, onSaved }: NewKeyProps) {
   const [isSaved, setIsSaved] = useState(false);
-  const keyField = useRef<HTMLElement>(null);
-  // The form that had the focus is no longer there.
-  useEffect(() => keyField.current?.focus(), []);
   return (
     <Stack>
-      <Text size="sm">Copy this key now. You won&apos;t see it again.</Text>
-      <Code
-        block
-        ref={keyField}
-        className={classes.key}
-        tabIndex={0}
-        role="region"
-        aria-label="Your new key"
-        onCopy={() => setIsSaved(true)}
-      >
-        {plaintext}
-      </Code>
-      <Group>
-        <CopyButton value={plaintext} label="Copy key" onCopied={() => setIsSaved(true)} />
-      </Group>
+      <NewSecret secret={plaintext} noun="key" instruction="Copy this key now." onCopied={() => setIsSaved(true)} />
       {note !== undefined && <Text size="sm">{note}</Text>}
       <Text size="sm" fw={500}>
         Try it

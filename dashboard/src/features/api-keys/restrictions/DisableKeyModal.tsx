@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { notifyDone } from '../../../lib/notify.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
-import { enabledSubject, type ListedApiKey, setEnabled } from '../api-keys.js';
+import { enabledSubject, type ListedApiKey, setEnabled } from '../../../common/api-keys/api-keys.js';
 
 interface DisableKeyModalProps {
   apiKey: ListedApiKey;

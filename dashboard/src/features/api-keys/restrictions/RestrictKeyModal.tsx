@@ -10,7 +10,7 @@ import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import { FormModal } from '../../../ui/FormModal.js';
-import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
+import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { RestrictionFields } from './RestrictionFields.js';
 import { changedRestrictions, checkedOnChange, restrictionRules, restrictionsOf } from './restrictions.js';
 

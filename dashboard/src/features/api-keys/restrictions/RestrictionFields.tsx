@@ -6,8 +6,8 @@ import type { KeyboardEvent } from 'react';
 import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
 import type { LimitState } from '../../../api/schema.js';
 import { fieldLength } from '../../../lib/text-rules.js';
-import { defaultService, restrictableNames, servedModelsQuery } from '../../models/models.js';
-import { LimitFields } from '../../limits/LimitFields.js';
+import { defaultService, restrictableNames, servedModelsQuery } from '../../../common/models/models.js';
+import { LimitFields } from '../../../common/limits/LimitFields.js';
 import { type RestrictionValues, splitAddresses } from './restrictions.js';
 
 const maxItems = 100;

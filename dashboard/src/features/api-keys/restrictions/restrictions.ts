@@ -1,6 +1,6 @@
 import { countCodePoints, isPrintable, maxNoteLength } from '@rules/text-rules.js';
 import type { ApiKeyDetails, UpdateApiKey } from '../../../api/schema.js';
-import { changedLimits, limitRules, type LimitValues, toRows } from '../../limits/limits.js';
+import { changedLimits, limitRules, type LimitValues, toRows } from '../../../common/limits/limits.js';
 
 /** How much, where and for what a key may be used, as entered in a form. Empty lists mean no restriction. */
 export interface RestrictionValues extends LimitValues {

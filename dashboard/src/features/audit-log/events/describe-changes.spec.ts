@@ -29,7 +29,7 @@ describe('describeChanges', () => {
     ['addresses', null, 'IP addresses', 'All'],
     ['expiresAt', null, 'Expires at', 'Never'],
     ['note', null, 'Note', 'None'],
-    ['hint', 'kc_ab12c', 'Key', 'kc_ab12c…'],
+    ['hint', 'kc_ab12c', 'Secret', 'kc_ab12c…'],
     ['expiresAt', '2026-01-31T09:30:00.000Z', 'Expires at', exactTime('2026-01-31T09:30:00.000Z')],
     ['isPaused', true, 'Is paused', 'Yes'],
     ['limits', [{ metric: 'requests', per: 'day', max: 3000 }], 'Limits', '3,000 requests per day'],
@@ -50,7 +50,7 @@ describe('describeChanges', () => {
   });
 
   it.each([
-    ['api-key', 'Previous key expires at'],
+    ['api-key', 'Previous secret expires at'],
     ['service-account', 'Previous client secret expires at'],
   ] as const)('should show that the previous secret of a target of kind %s was revoked', (kind, field) => {
     const expiry = '2026-01-31T09:30:00.000Z';

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import { pluralize, formatCount } from '../../../lib/format-numbers.js';
 import { exactTime } from '../../../lib/format-time.js';
-import { describeLimit, isLimit } from '../../limits/limits.js';
+import { describeLimit, isLimit } from '../../../common/limits/limits.js';
 
 /** The old and new value of a field, in words. */
 export interface Change {
@@ -44,9 +44,9 @@ export function describeChanges({ target, before, after }: Pick<AuditEvent, 'tar
   });
 }
 
-/** Audit events call both keys and client secrets secrets. */
+/** Audit events call the secrets of keys and of service accounts alike. */
 function nameField(field: string, kind: AuditEvent['target']['kind']): string {
-  const secret = kind === 'api-key' ? 'Key' : 'Client secret';
+  const secret = kind === 'api-key' ? 'Secret' : 'Client secret';
   if (field === 'hint') return secret;
   if (field === 'addresses') return 'IP addresses';
   if (field === 'previousSecretHint') return `Previous ${secret.toLowerCase()}`;

@@ -64,7 +64,7 @@ describe('describeEvent', () => {
     ],
     [
       { action: 'api-key.update', target: key, after: { previousSecretExpiresAt: null } },
-      'ada@example.com revoked the previous key of Search indexer',
+      'ada@example.com revoked the previous secret of Search indexer',
     ],
     [
       {
@@ -73,7 +73,7 @@ describe('describeEvent', () => {
         before: { previousSecretHint: 'kc_old12', previousSecretExpiresAt: '2026-01-30T10:00:00Z' },
         after: { previousSecretHint: null, previousSecretExpiresAt: null },
       },
-      'ada@example.com revoked the previous key kc_old12… of Search indexer',
+      'ada@example.com revoked the previous secret kc_old12… of Search indexer',
     ],
     [
       { action: 'service-account.update', target: pipeline, after: { previousSecretExpiresAt: null } },

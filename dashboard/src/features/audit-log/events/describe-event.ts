@@ -65,7 +65,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'api-key.create': ({ actor, target }) => say`${actor} created the key ${target}`,
   'api-key.update': ({ actor, target, before, after }) =>
     revokesPrevious(after)
-      ? say`${actor} revoked the previous key${phrasePreviousHint(before)} of ${withoutHint(target)}`
+      ? say`${actor} revoked the previous secret${phrasePreviousHint(before)} of ${withoutHint(target)}`
       : say`${actor} ${verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
@@ -111,12 +111,12 @@ function toHint(text: string): Phrase[] {
   ];
 }
 
-/** The hint is that of the current secret. */
+/** The hint belongs to the current secret. */
 function withoutHint(target: Phrase[]): Phrase[] {
   return target.slice(0, 1);
 }
 
-/** The start of a revoked key, if it's known. */
+/** The first characters of a revoked secret, if they're known. */
 function phrasePreviousHint({ previousSecretHint }: Record<string, unknown>): Phrase[] {
   return typeof previousSecretHint === 'string' ? toHint(previousSecretHint) : [];
 }

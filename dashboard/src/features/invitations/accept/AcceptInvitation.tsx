@@ -4,7 +4,7 @@ import { api } from '../../../api/api.js';
 import { publicApi } from '../../../api/public-api.js';
 import type { InvitationPreview, SignInMethods } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
-import { CenteredCard } from '../../../layout/CenteredCard.js';
+import { CenteredCard } from '../../../ui/CenteredCard.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { isSignedIn } from './is-signed-in.js';

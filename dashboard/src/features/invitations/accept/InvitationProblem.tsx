@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ServiceError } from '../../../api/service-error.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
-import { CenteredCard } from '../../../layout/CenteredCard.js';
+import { CenteredCard } from '../../../ui/CenteredCard.js';
 
 interface InvitationProblemProps {
   error: Error;

@@ -1,4 +1,4 @@
-import { explainSignInError } from '../../sign-in/sign-in-errors.js';
+import { explainSignInError } from '../../../session/sign-in-errors.js';
 
 /** Error codes of single sign-on that mean something else for an invitation than for an ordinary sign-in. */
 const explanations: Record<string, string> = {

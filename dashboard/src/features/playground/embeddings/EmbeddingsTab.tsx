@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createKeptState } from '../../../hooks/kept-state.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { formatDuration, pluralize } from '../../../lib/format-numbers.js';
-import type { NamedModel } from '../../models/models.js';
+import type { NamedModel } from '../../../common/models/models.js';
 import { embeddingsCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
 import type { WithKey } from '../key/use-playground-key.js';

@@ -1,4 +1,4 @@
-import { nameLanguages } from '../../models/describe-model.js';
+import { nameLanguages } from '../../../lib/name-languages.js';
 
 /** A comparison needs two texts. */
 export const minTexts = 2;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
 import { unwrap } from '../../../api/service-error.js';
-import { isExpired } from '../../api-keys/key-actions.js';
+import { isExpired } from '../../../common/api-keys/is-expired.js';
 
 /** A key, kept in memory only. */
 export interface PlaygroundKey {

@@ -8,7 +8,7 @@ import {
   groupPermissions,
   type PermissionGroup,
   updateSelection,
-} from '../role-permissions.js';
+} from '../permission-groups.js';
 
 interface PermissionPickerProps {
   /** All permissions that exist. */

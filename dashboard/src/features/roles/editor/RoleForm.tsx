@@ -7,7 +7,8 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NameInput } from '../../../ui/NameInput.js';
 import { ReadOnlyAlert } from '../../../ui/ReadOnlyAlert.js';
 import { type PermissionName, useMe, usePermission } from '../../../session/me.js';
-import { describeRemoved, missingPermissions } from '../role-permissions.js';
+import { missingPermissions } from '../../../common/roles/role-permissions.js';
+import { describeRemoved } from '../permission-groups.js';
 import { PermissionPicker } from './PermissionPicker.js';
 import { useRoleForm } from './use-role-form.js';
 

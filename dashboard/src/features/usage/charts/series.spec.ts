@@ -1,16 +1,16 @@
 import type { UsageGroup, UsageTotals } from '../../../api/schema.js';
 import { type Measure, measures } from '../measures.js';
+import { noAmounts } from '../meters.js';
 import { hasValues, labelGroups, toChart } from './series.js';
 
 function usageOf(requests: number): UsageTotals {
   const milliseconds = requests === 0 ? null : 10;
   return {
+    ...noAmounts,
     requests,
     failures: 0,
     limited: 0,
-    estimatedRequests: 0,
     inputTokens: requests * 2,
-    pages: 0,
     medianMilliseconds: milliseconds,
     p95Milliseconds: milliseconds,
     p99Milliseconds: milliseconds,

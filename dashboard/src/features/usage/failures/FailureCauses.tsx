@@ -2,13 +2,14 @@ import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FailureCount } from '../../../api/schema.js';
+import { failedRequestsSection } from '../../../common/failures/failed-requests.js';
 import { type Column, DataTable } from '../../../ui/DataTable.js';
 import { usePermission } from '../../../session/me.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { formatCount, pluralize } from '../../../lib/format-numbers.js';
 import type { UsageSearch } from '../search.js';
-import { FailureCause } from './FailureCause.js';
-import { failedRequestsSection, failureCountsQuery } from './failures.js';
+import { FailureCause } from '../../../common/failures/FailureCause.js';
+import { failureCountsQuery } from './failures.js';
 
 /** Why requests in the range failed or were rejected. Hidden if none were. */
 export function FailureCauses({ search }: { search: UsageSearch }) {

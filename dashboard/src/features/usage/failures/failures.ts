@@ -4,17 +4,6 @@ import { unwrap } from '../../../api/service-error.js';
 import { toUsagePeriod } from '../filters/usage-period.js';
 import type { UsageSearch } from '../search.js';
 
-/** Id of the section on the page of a key. */
-export const failedRequestsSection = 'failed-requests';
-
-/** The latest failed requests of a key. */
-export function failedRequestsQuery(id: string) {
-  return queryOptions({
-    queryKey: ['usage', 'failed-requests', id],
-    queryFn: ({ signal }) => unwrap(api.GET('/api-keys/{id}/failures', { params: { path: { id } }, signal })),
-  });
-}
-
 /** Failed requests by status and code, in the range and for the key and model in the URL. */
 export function failureCountsQuery({ range, from, to, apiKeyId, model }: UsageSearch) {
   return queryOptions({

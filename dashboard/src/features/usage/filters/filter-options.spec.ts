@@ -1,13 +1,12 @@
 import type { FailureKey, UsageGroup } from '../../../api/schema.js';
+import { noAmounts } from '../meters.js';
 import { findKeys, toKeyOptions, toModelOptions, toUsedKeys, withSelected } from './filter-options.js';
 
 const totals = {
+  ...noAmounts,
   requests: 1,
   failures: 0,
   limited: 0,
-  estimatedRequests: 0,
-  inputTokens: 0,
-  pages: 0,
   medianMilliseconds: 1,
   p95Milliseconds: 1,
   p99Milliseconds: 1,
@@ -24,7 +23,7 @@ function failureKey(id: string, name: string): FailureKey {
 }
 
 describe('toKeyOptions', () => {
-  it('should label keys by name and distinguish those of the same name', () => {
+  it('should label keys by name and distinguish keys of the same name', () => {
     const groups = [keyGroup('1', 'Search'), keyGroup('2', 'Search'), keyGroup('3', 'Import')];
     expect(toKeyOptions(toUsedKeys(groups, []))).toEqual([
       { value: '1', label: 'Search (kc_1…)' },

@@ -17,8 +17,8 @@ export const bodyMemoryBytes = 1024 * megabyte;
 export const minBodyMemoryBytes = Math.ceil((maxBodyBytes + 2 * maxResponseBytes) / 0.75);
 
 /** A document with more text than fits in a response. */
-export function tooMuchText(limitBytes: number): DocumentError {
-  const limit = `${limitBytes / megabyte} MB`;
+export function tooMuchText(maxBytes: number): DocumentError {
+  const limit = `${maxBytes / megabyte} MB`;
   return new DocumentError('too-much-text', `The response would exceed its limit of ${limit}; request fewer pages.`);
 }
 

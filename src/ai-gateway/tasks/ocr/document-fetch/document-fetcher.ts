@@ -103,13 +103,13 @@ export class DocumentFetcher {
   }
 
   private async readDocument(response: Dispatcher.ResponseData, memory: MemoryShare): Promise<Buffer> {
-    const { maxBytes: limitBytes, timeoutSeconds } = this.rules;
+    const { maxBytes, timeoutSeconds } = this.rules;
     const errors = { tooLarge: () => documentTooLarge('document'), stalled: () => timedOut(timeoutSeconds), cutOff };
     try {
       checkResponse(response);
       const announcedBytes = Number(response.headers['content-length']);
-      if (announcedBytes > limitBytes) throw errors.tooLarge();
-      const body = new BodyReader(response.body, { limitBytes, idleMilliseconds: timeoutSeconds * 1000 }, errors);
+      if (announcedBytes > maxBytes) throw errors.tooLarge();
+      const body = new BodyReader(response.body, { maxBytes, idleMilliseconds: timeoutSeconds * 1000 }, errors);
       return await body.readAll(memory, announcedBytes);
     } finally {
       discard(response);

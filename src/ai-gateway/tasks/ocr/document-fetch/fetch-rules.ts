@@ -44,7 +44,7 @@ const lookupTimeoutMilliseconds = 3000;
 
 /**
  * The IP addresses of a name in DNS; empty if it has none. The system's own lookup isn't used: a slow name server could
- * block all of its threads, which the whole process shares, and it completes short names to those of the local network.
+ * block all of its threads, which the whole process shares, and it completes short names to names of the local network.
  */
 async function resolveName(hostname: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: lookupTimeoutMilliseconds, tries: 2 });

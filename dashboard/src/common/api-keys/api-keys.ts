@@ -1,0 +1,67 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
+import type { ApiKey, ApiKeyList } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { queryClient } from '../../query-client.js';
+import { meQuery } from '../../session/me.js';
+import { limitsInterval, refetchMilliseconds } from '../../api/refetch-interval.js';
+import { toSearchText } from '../../lib/search-parameters.js';
+import type { ApiKeysSearch } from './search.js';
+
+/** An API key from the list or the details endpoint. */
+export type ListedApiKey = Omit<ApiKey, 'enabled'> & { enabled?: boolean };
+
+const listsKey = ['api-keys', 'list'] as const;
+
+/** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
+export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string }) {
+  const query = { ...search, name: toSearchText(search.name) };
+  return queryOptions({
+    queryKey: [...listsKey, query],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchMilliseconds,
+  });
+}
+
+/** Requests a page of keys before its table is rendered, which takes slow machines as long as the request. */
+export function preloadApiKeys(search: ApiKeysSearch): void {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  if (me?.permissions.includes('get-api-keys') === true) void queryClient.prefetchQuery(apiKeysQuery(search));
+}
+
+/** The details of a key. */
+export function apiKeyQuery(id: string) {
+  return queryOptions({
+    queryKey: ['api-keys', 'details', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state: { data } }) => limitsInterval(data),
+  });
+}
+
+/** Enables or disables a key. */
+export async function setEnabled(id: string, enabled: boolean): Promise<void> {
+  await unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { enabled } }));
+  await refresh('api-keys');
+}
+
+/** The subject of messages that say whether a key is enabled. */
+export const enabledSubject = (id: string) => `enabled ${id}`;
+
+/** Removes a deleted key from cached lists immediately, then refetches them and the usage. */
+export async function forgetApiKey(id: string): Promise<void> {
+  // Pending responses may still contain the key.
+  await queryClient.cancelQueries({ queryKey: listsKey });
+  queryClient.setQueriesData<ApiKeyList>({ queryKey: listsKey }, (list) => list && without(list, id));
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: apiKeyQuery(id).queryKey, refetchType: 'none' }),
+    queryClient.invalidateQueries({ queryKey: listsKey }),
+    refresh('usage'),
+  ]);
+}
+
+function without(list: ApiKeyList, id: string): ApiKeyList {
+  const apiKeys = list.apiKeys.filter((apiKey) => apiKey.id !== id);
+  return { ...list, apiKeys, total: list.total - (list.apiKeys.length - apiKeys.length) };
+}

@@ -1,0 +1,46 @@
+import type { SearchSchemaInput } from '@tanstack/react-router';
+import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
+
+/** URL parameters of the API keys page. */
+export interface ApiKeysSearch {
+  page: number;
+  perPage: number;
+  orderBy: (typeof sortKeys)[number];
+  order: 'ASC' | 'DESC';
+  /** Part of the name. */
+  name?: string;
+  /** The first 8 characters of a key. */
+  hint?: string;
+  state?: ApiKeyState;
+}
+
+type ApiKeyState = (typeof keyStates)[number];
+
+const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
+
+/** States that the list can be filtered by. */
+export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
+
+/**
+ * Returns the URL parameters for a search text. Of a pasted key, only the first 8 characters are used: the rest must not
+ * leave the page.
+ */
+export function readSearchText(text: string | undefined): Pick<ApiKeysSearch, 'name' | 'hint'> {
+  const hint = text === undefined ? undefined : /^\s*(kc_[0-9A-Za-z]{5})/.exec(text)?.[1];
+  return hint === undefined ? { name: text, hint: undefined } : { name: undefined, hint };
+}
+
+/** Defaults for missing URL parameters. */
+export const apiKeysSearchDefaults = { page: 1, perPage: 25, orderBy: 'createdAt', order: 'DESC' } as const;
+
+/** Reads the URL parameters. Invalid values become the defaults. */
+export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaInput): ApiKeysSearch {
+  return {
+    ...readPage(search, apiKeysSearchDefaults),
+    orderBy: readChoice(search.orderBy, sortKeys),
+    order: readChoice(search.order, ['DESC', 'ASC']),
+    name: readText(search.name),
+    hint: readSearchText(readText(search.hint)).hint,
+    state: keyStates.find((state) => state === search.state),
+  };
+}

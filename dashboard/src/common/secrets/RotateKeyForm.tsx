@@ -1,0 +1,91 @@
+import { Alert, Code, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { FormActions } from '../../ui/FormActions.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
+import { useNow } from '../../hooks/use-now.js';
+import { minuteTime } from '../../lib/format-time.js';
+import { checkGracePeriod, type GracePeriod, immediately, toSeconds } from './grace-period.js';
+import { GracePeriodInput } from './GracePeriodInput.js';
+import classes from '../api-keys/key-name.module.css';
+
+type Noun = 'secret' | 'client secret';
+
+/** The previous secret, while it's accepted. */
+interface PreviousSecret {
+  previousSecretHint?: string | null;
+  /** ISO 8601. */
+  previousSecretExpiresAt?: string;
+}
+
+interface RotateKeyFormProps {
+  /** The name of the key or service account. */
+  name: string;
+  noun?: Noun;
+  previous: PreviousSecret | undefined;
+  /** When the new secret will expire, like the current one; ISO 8601. */
+  expiresAt?: string | undefined;
+  rotate: (gracePeriodSeconds: number) => Promise<void>;
+}
+
+/** A form for the grace period of the current secret of a key or service account. */
+export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, rotate }: RotateKeyFormProps) {
+  const form = useForm<GracePeriod>({
+    initialValues: { choice: '86400', amount: '', unit: 'hours' },
+    validate: { amount: (_amount, values) => checkGracePeriod(values) },
+  });
+  const isImmediate = form.values.choice === immediately;
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (values) => rotate(toSeconds(values)),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">
+          This creates a new {noun} for{' '}
+          <Text span fw={600} inherit className={classes.name}>
+            {name}
+          </Text>
+          .{' '}
+          {isImmediate
+            ? `Anything using the current ${noun} will stop working immediately.`
+            : `The current ${noun} keeps working until it's revoked, so you can replace it without downtime.`}
+        </Text>
+        {expiresAt !== undefined && (
+          <Text size="sm">
+            The new {noun} also expires on {minuteTime(expiresAt)}. You can change that afterwards.
+          </Text>
+        )}
+        <PreviousWarning noun={noun} {...previous} />
+        <GracePeriodInput
+          label={`Revoke the current ${noun}`}
+          value={form.values}
+          onChange={(change) => {
+            form.clearFieldError('amount');
+            form.setValues(change);
+          }}
+          error={form.errors.amount}
+        />
+        <FormActions
+          submitLabel={noun === 'secret' ? 'Rotate key' : 'Rotate client secret'}
+          isDestructive={isImmediate}
+          isPending={isPending}
+          error={formError}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+/** Warns that a secret revoked by the rotation is in its grace period. */
+function PreviousWarning({ noun, previousSecretHint, previousSecretExpiresAt }: PreviousSecret & { noun: Noun }) {
+  const now = useNow();
+  if (previousSecretExpiresAt === undefined || Date.parse(previousSecretExpiresAt) <= now) return null;
+  return (
+    <Alert variant="light" color="orange" icon={<IconAlertTriangle />} role="status">
+      The previous {noun} {previousSecretHint && <Code>{previousSecretHint}…</Code>} works until{' '}
+      {minuteTime(previousSecretExpiresAt)}. Rotating again revokes it immediately.
+    </Alert>
+  );
+}

@@ -1,0 +1,152 @@
+import { Anchor, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { refetchMilliseconds } from '../api/refetch-interval.js';
+import type { ApiKeyDetails } from '../api/schema.js';
+import { ServiceError } from '../api/service-error.js';
+import { apiKeyQuery } from '../common/api-keys/api-keys.js';
+import { failedRequestsQuery } from '../common/failures/failed-requests.js';
+import { LimitBars } from '../common/limits/LimitBars.js';
+import { ApiKeyActions } from '../features/api-keys/details/ApiKeyActions.js';
+import { ApiKeyProperties } from '../features/api-keys/details/ApiKeyProperties.js';
+import { FailedRequests } from '../features/api-keys/details/FailedRequests.js';
+import { KeyNotFound } from '../features/api-keys/details/KeyNotFound.js';
+import { PreviousSecret } from '../features/api-keys/details/PreviousSecret.js';
+import { UseKey } from '../features/api-keys/details/UseKey.js';
+import { ApiKeyDialogs } from '../features/api-keys/dialogs/ApiKeyDialogs.js';
+import type { ApiKeyAction } from '../features/api-keys/key-actions.js';
+import { StateBadge } from '../features/api-keys/list/columns.js';
+import { TargetHistory } from '../features/audit-log/TargetHistory.js';
+import { ApiKeyUsage } from '../features/usage/ApiKeyUsage.js';
+import { apiKeyUsageQuery } from '../features/usage/usage.js';
+import { useDialog } from '../hooks/use-dialog.js';
+import { queryClient } from '../query-client.js';
+import { usePermission } from '../session/me.js';
+import { ErrorAlert } from '../ui/ErrorAlert.js';
+import { PageHeader } from '../ui/PageHeader.js';
+import { RequirePermission } from '../ui/RequirePermission.js';
+
+const route = getRouteApi('/dashboard/keys/$id');
+
+/** The details, limits, usage and history of a key. */
+export function ApiKeyPage() {
+  return (
+    <RequirePermission permission="get-api-keys">
+      <ApiKeyById />
+    </RequirePermission>
+  );
+}
+
+function ApiKeyById() {
+  const { id } = route.useParams();
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...apiKeyQuery(id),
+    // The dialog of a new key may have loaded it a moment ago, before the first requests.
+    refetchOnMount: 'always',
+    refetchInterval: refetchMilliseconds,
+  });
+  const isNotFound = error instanceof ServiceError && error.status === 404;
+  return (
+    <>
+      <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}>
+        <Group component="span" display="inline-flex" gap={4}>
+          <IconArrowLeft size={14} aria-hidden />
+          API keys
+        </Group>
+      </Anchor>
+      {isNotFound ? <KeyNotFound /> : error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined
+        ? error === null && <Loading />
+        : !isNotFound && <Details apiKey={data} updatedAt={dataUpdatedAt} />}
+    </>
+  );
+}
+
+function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: number }) {
+  const { id, name, limits, previousSecretHint, previousSecretExpiresAt, previousSecretLastUsedAt = null } = apiKey;
+  useUsageRefresh(apiKey, updatedAt);
+  const navigate = route.useNavigate();
+  const dialog = useDialog<ApiKeyAction>();
+  const mayGetHistory = usePermission('get-audit-events');
+  return (
+    <>
+      <PageHeader
+        title={name}
+        badge={<StateBadge apiKey={apiKey} size="lg" />}
+        actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />}
+      />
+      <Stack gap="lg">
+        {previousSecretExpiresAt !== undefined && (
+          <PreviousSecret
+            apiKeyId={id}
+            hint={previousSecretHint}
+            expiresAt={previousSecretExpiresAt}
+            lastUsedAt={previousSecretLastUsedAt}
+            isEnabled={apiKey.enabled !== false}
+          />
+        )}
+        <Paper withBorder p="lg">
+          <ApiKeyProperties apiKey={apiKey} />
+        </Paper>
+        {limits.length > 0 && (
+          <Section title="Limits">
+            <LimitBars limits={limits} />
+          </Section>
+        )}
+        <ApiKeyUsage apiKeyId={id} />
+        <FailedRequests apiKeyId={id} />
+        <Section title="Code samples">
+          <UseKey apiKey={apiKey} />
+        </Section>
+        {mayGetHistory && (
+          <Section title="History">
+            <TargetHistory kind="api-key" id={id} />
+          </Section>
+        )}
+      </Stack>
+      <ApiKeyDialogs dialog={dialog} onDeleted={() => navigate({ to: '/dashboard/keys' })} />
+    </>
+  );
+}
+
+/**
+ * Refetches the usage and failed requests of a key along with its details.
+ *
+ * @param updatedAt when the details were fetched
+ */
+function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): void {
+  const last = useRef({ lastUsedAt, isUsed: true });
+  useDidUpdate(() => {
+    const isUsed = lastUsedAt !== last.current.lastUsedAt;
+    void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
+    // Usage takes four requests, so it reloads only after the key was used, and one more time, because
+    // `lastUsedAt` changes at most once a second and may hide the latest requests.
+    if (isUsed || last.current.isUsed) {
+      void queryClient.invalidateQueries({ queryKey: apiKeyUsageQuery(id).queryKey });
+    }
+    last.current = { lastUsedAt, isUsed };
+  }, [updatedAt]);
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="md">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <PageHeader title="API key" />
+      <Skeleton height={120} />
+    </>
+  );
+}
