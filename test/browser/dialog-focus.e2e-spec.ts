@@ -155,6 +155,29 @@ describe('After a deletion, the focus', () => {
   );
 });
 
+describe('After a dialog is cancelled, the focus', () => {
+  it(
+    'should return to the button of the row that it was opened from, and what was typed is gone',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const owner = await createMember(dashboard.service);
+      const { roleId } = owner;
+      for (const name of ['Deployer', 'Importer']) await create(owner, '/service-accounts', { name, roleId });
+      await visitor.visit(owner, '/dashboard/members?view=service-accounts');
+      for (const name of ['Deployer', 'Importer', 'Deployer']) {
+        const button = page.getByRole('button', { name: `Actions for ${name}` });
+        await button.click();
+        await page.getByRole('menuitem', { name: 'Delete service account' }).click();
+        const field = page.getByLabel(`Type ${name} to confirm`);
+        expect(await field.inputValue()).toBe('');
+        await field.fill(name);
+        await page.keyboard.press('Escape');
+        await expect(button).toBeFocused();
+      }
+    }),
+  );
+});
+
 describe('After filters are cleared, the focus', () => {
   it.each([
     ['API keys', '/dashboard/keys?state=disabled', 'Clear filters', 'Search indexer'],

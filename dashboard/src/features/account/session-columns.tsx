@@ -8,8 +8,8 @@ import { SignOutSessionButton } from './SignOutSessionButton.js';
 /** The service only records when a session renews its access token, every few minutes. */
 const activeNow = 'Active now';
 
-/** Columns of the sessions table. */
-export const sessionColumns: Column<Session>[] = [
+/** Columns of the sessions table. `onSignOut` is called for other devices. */
+export const sessionColumns = (onSignOut: (session: Session) => void): Column<Session>[] => [
   {
     key: 'device',
     header: 'Device',
@@ -63,7 +63,7 @@ export const sessionColumns: Column<Session>[] = [
     key: 'sign-out',
     header: 'Actions',
     hidesHeader: true,
-    render: (session) => <SignOutSessionButton session={session} />,
+    render: (session) => <SignOutSessionButton session={session} onSignOut={onSignOut} />,
     align: 'right',
   },
 ];

@@ -1,53 +1,48 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconLink, IconMailOff } from '@tabler/icons-react';
 import type { Invitation } from '../../api/schema.js';
-import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import type { Invitee } from './InviteModal.js';
-import { WithdrawInvitationModal } from './WithdrawInvitationModal.js';
 
 interface InvitationMenuProps {
   invitation: Invitation;
   onInvite: (invitee: Invitee) => void;
+  onWithdraw: (invitation: Invitation) => void;
 }
 
 /** Actions for an invitation that the user has permission for. */
-export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
+export function InvitationMenu({ invitation, onInvite, onWithdraw }: InvitationMenuProps) {
   const { permissions } = useMe();
-  const withdrawal = useDialog();
   const { email, role } = invitation;
   const canInvite = permissions.includes('create-members') && permissions.includes('get-roles');
   const canWithdraw = permissions.includes('delete-members');
   if (!canInvite && !canWithdraw) return null;
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${email}`}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {canInvite && (
-            <Menu.Item
-              leftSection={<IconLink size={16} aria-hidden />}
-              onClick={() => onInvite({ email, roleId: role.id })}
-            >
-              Create new link
-            </Menu.Item>
-          )}
-          {canWithdraw && (
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              leftSection={<IconMailOff size={16} aria-hidden />}
-              onClick={() => withdrawal.open()}
-            >
-              Withdraw invitation
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      <WithdrawInvitationModal invitation={invitation} isOpen={withdrawal.isOpen} onClose={withdrawal.close} />
-    </>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${email}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {canInvite && (
+          <Menu.Item
+            leftSection={<IconLink size={16} aria-hidden />}
+            onClick={() => onInvite({ email, roleId: role.id })}
+          >
+            Create new link
+          </Menu.Item>
+        )}
+        {canWithdraw && (
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconMailOff size={16} aria-hidden />}
+            onClick={() => onWithdraw(invitation)}
+          >
+            Withdraw invitation
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

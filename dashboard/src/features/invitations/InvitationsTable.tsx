@@ -3,6 +3,7 @@ import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Invitation } from '../../api/schema.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { useNow } from '../../hooks/use-now.js';
 import { type Column, NoValue } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
@@ -11,6 +12,7 @@ import { PagedTable } from '../../ui/PagedTable.js';
 import { InvitationMenu } from './InvitationMenu.js';
 import { invitationsQuery } from './invitations.js';
 import type { Invitee } from './InviteModal.js';
+import { WithdrawInvitationModal } from './WithdrawInvitationModal.js';
 
 const route = getRouteApi('/dashboard/members');
 
@@ -23,24 +25,38 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const { page, perPage } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(invitationsQuery({ page, perPage }));
+  const withdrawal = useDialog<Invitation>();
   return (
-    <PagedTable
-      label="Invitations"
-      columns={invitationColumns(onInvite)}
-      page={{ page, perPage }}
-      onPage={(change, options) => void navigate({ search: (current) => ({ ...current, ...change }), ...options })}
-      query={query}
-      rows={query.data?.invitations}
-      empty={
-        <EmptyState icon={<IconMail size={28} />} title="No pending invitations">
-          Invitations appear here until accepted or withdrawn.
-        </EmptyState>
-      }
-    />
+    <>
+      <PagedTable
+        label="Invitations"
+        columns={invitationColumns(onInvite, withdrawal.open)}
+        page={{ page, perPage }}
+        onPage={(change, options) => void navigate({ search: (current) => ({ ...current, ...change }), ...options })}
+        query={query}
+        rows={query.data?.invitations}
+        empty={
+          <EmptyState icon={<IconMail size={28} />} title="No pending invitations">
+            Invitations appear here until accepted or withdrawn.
+          </EmptyState>
+        }
+      />
+      {withdrawal.subject && (
+        <WithdrawInvitationModal
+          key={withdrawal.subject.id}
+          invitation={withdrawal.subject}
+          isOpen={withdrawal.isOpen}
+          onClose={withdrawal.close}
+        />
+      )}
+    </>
   );
 }
 
-function invitationColumns(onInvite: (invitee: Invitee) => void): Column<Invitation>[] {
+function invitationColumns(
+  onInvite: (invitee: Invitee) => void,
+  onWithdraw: (invitation: Invitation) => void,
+): Column<Invitation>[] {
   return [
     {
       key: 'email',
@@ -74,7 +90,7 @@ function invitationColumns(onInvite: (invitee: Invitee) => void): Column<Invitat
       key: 'menu',
       header: 'Actions',
       hidesHeader: true,
-      render: (invitation) => <InvitationMenu invitation={invitation} onInvite={onInvite} />,
+      render: (invitation) => <InvitationMenu {...{ invitation, onInvite, onWithdraw }} />,
       align: 'right',
     },
   ];

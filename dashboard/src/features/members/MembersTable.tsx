@@ -1,28 +1,27 @@
-import { Avatar, Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { administratorPermissions } from '@rules/administrator-permissions.js';
 import { maxEmailLength } from '@rules/email-address.js';
-import { api } from '../../api/api.js';
-import { refresh } from '../../api/refresh.js';
 import type { Member } from '../../api/schema.js';
-import { unwrap } from '../../api/service-error.js';
+import { LeaveModal } from '../../common/organizations/LeaveModal.js';
+import type { RoleAssignment } from '../../common/roles/assign/assign-role.js';
+import { ConfirmRoleModal } from '../../common/roles/assign/ConfirmRoleModal.js';
+import { type Dialog, useDialog } from '../../hooks/use-dialog.js';
 import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
 import { useNarrowerThan } from '../../hooks/use-narrower-than.js';
-import { queryClient } from '../../query-client.js';
 import { useMe } from '../../session/me.js';
-import { type Column, DataTable } from '../../ui/DataTable.js';
+import { DataTable } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { SearchField } from '../../ui/SearchField.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import { Time } from '../../ui/Time.js';
-import { AssignedRole } from '../../common/roles/assign/AssignedRole.js';
-import { useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
+import { type MemberActions, memberColumns, MemberName, MemberRole } from './member-columns.js';
 import { membersQuery } from './members.js';
 import classes from './MembersTable.module.css';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
+import { RemoveMemberModal } from './RemoveMemberModal.js';
 import type { MembersSearch } from './search.js';
 
 const route = getRouteApi('/dashboard/members');
@@ -38,6 +37,9 @@ export function MembersTable() {
   useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     updateSearch({ page }, { replace: true }),
   );
+  const removal = useDialog<Member>();
+  const confirmation = useDialog<RoleAssignment>();
+  const actions = { onRemove: removal.open, onConfirmRole: confirmation.open };
   return (
     <>
       <Group mb="md">
@@ -52,11 +54,11 @@ export function MembersTable() {
       {(data !== undefined || error === null) && (
         <Paper withBorder p={{ base: 'xs', xs: 'md' }} opacity={isPlaceholderData ? 0.6 : 1}>
           {isSmall && data !== undefined && data.members.length > 0 ? (
-            <MemberCards members={data.members} />
+            <MemberCards members={data.members} {...actions} />
           ) : (
             <DataTable
               label="Members"
-              columns={columns}
+              columns={memberColumns(actions)}
               rows={data?.members}
               rowKey={({ id }) => id}
               skeletonRows={3}
@@ -66,6 +68,8 @@ export function MembersTable() {
           {data !== undefined && <TablePagination {...search} total={data.total} onChange={updateSearch} />}
         </Paper>
       )}
+      {removal.subject && <RemovalModal key={removal.subject.id} member={removal.subject} dialog={removal} />}
+      <ConfirmRoleModal dialog={confirmation} />
     </>
   );
 }
@@ -79,46 +83,17 @@ function NoMatches({ search = '' }: MembersSearch) {
   );
 }
 
-const columns: Column<Member>[] = [
-  {
-    key: 'member',
-    header: 'Member',
-    render: (member) => <MemberName member={member} />,
-    breaksWords: true,
-    isName: true,
-  },
-  { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} /> },
-  {
-    key: 'joinedAt',
-    header: 'Joined',
-    render: ({ joinedAt }) => <Time at={joinedAt} />,
-    visibleFrom: 'md',
-    whenHidden: ({ joinedAt }) => (
-      <>
-        Joined <Time at={joinedAt} />
-      </>
-    ),
-  },
-  {
-    key: 'remove',
-    header: 'Actions',
-    hidesHeader: true,
-    render: (member) => <RemoveMemberButton member={member} />,
-    align: 'right',
-  },
-];
-
 /** Members as a list of cards, for small screens. */
-function MemberCards({ members }: { members: Member[] }) {
+function MemberCards({ members, onRemove, onConfirmRole }: MemberActions & { members: Member[] }) {
   return (
     <ul aria-label="Members" className={classes.list}>
       {members.map((member) => (
         <Stack component="li" key={member.id} gap="xs" className={classes.card}>
           <Group justify="space-between" align="flex-start" wrap="nowrap">
             <MemberName member={member} />
-            <RemoveMemberButton member={member} />
+            <RemoveMemberButton member={member} onRemove={onRemove} />
           </Group>
-          <MemberRole member={member} />
+          <MemberRole member={member} onConfirm={onConfirmRole} />
           <Text size="xs" c="dimmed">
             Joined <Time at={member.joinedAt} />
           </Text>
@@ -128,43 +103,12 @@ function MemberCards({ members }: { members: Member[] }) {
   );
 }
 
-/** The name and email of a member. */
-function MemberName({ member: { userId, name, email } }: { member: Member }) {
-  const { user } = useMe();
-  return (
-    <Group gap="sm" wrap="nowrap">
-      <Avatar name={name} color="indigo" radius="xl" size={34} aria-hidden visibleFrom="xs" />
-      <div>
-        <Group gap={6}>
-          <Text size="sm" fw={500}>
-            {name}
-          </Text>
-          {userId === user.id && (
-            <Badge size="sm" variant="light">
-              You
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed">
-          {email}
-        </Text>
-      </div>
-    </Group>
-  );
-}
-
-/** The member's role, which some users can change. */
-function MemberRole({ member }: { member: Member }) {
-  const { id, userId, name, email, role } = member;
-  const isLastAdministrator = useIsLastAdministrator(member);
-  const isOwn = userId === useMe().user.id;
-  const assign = async (roleId: string) => {
-    await unwrap(api.PATCH('/members/{id}', { params: { path: { id } }, body: { roleId } }));
-    // The user's own permissions affect every page.
-    await (isOwn ? queryClient.invalidateQueries() : refresh('members', 'roles'));
-  };
-  const needed = isLastAdministrator ? administratorPermissions : undefined;
-  return (
-    <AssignedRole holder={{ id, name, identity: email, role, isOwn, permission: 'update-members', needed, assign }} />
+/** Removes a member, or leaves the organization if it's the user. */
+function RemovalModal({ member, dialog: { isOpen, close } }: { member: Member; dialog: Dialog<Member> }) {
+  const isYou = member.userId === useMe().user.id;
+  return isYou ? (
+    <LeaveModal isOpen={isOpen} onClose={close} />
+  ) : (
+    <RemoveMemberModal member={member} isOpen={isOpen} onClose={close} />
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { MyOrganization } from '../../api/schema.js';
+import { LeaveModal } from '../../common/organizations/LeaveModal.js';
 import { type Column, DataTable } from '../../ui/DataTable.js';
 import { Time } from '../../ui/Time.js';
 import { useDialog } from '../../hooks/use-dialog.js';
@@ -9,7 +10,7 @@ import { CreateOrganizationModal } from './CreateOrganizationModal.js';
 import { LeaveButton } from './LeaveButton.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
 
-const columns: Column<MyOrganization>[] = [
+const organizationColumns = (onLeave: () => void): Column<MyOrganization>[] => [
   {
     key: 'name',
     header: 'Name',
@@ -26,7 +27,7 @@ const columns: Column<MyOrganization>[] = [
     key: 'actions',
     header: 'Actions',
     hidesHeader: true,
-    render: (organization) => <Actions organization={organization} />,
+    render: (organization) => <Actions organization={organization} onLeave={onLeave} />,
     align: 'right',
   },
 ];
@@ -35,6 +36,7 @@ const columns: Column<MyOrganization>[] = [
 export function MyOrganizations({ organizations }: { organizations: MyOrganization[] }) {
   const { canCreateOrganizations } = useMe();
   const creation = useDialog();
+  const leaving = useDialog();
   return (
     <Paper withBorder py="lg" px={{ base: 'xs', sm: 'lg' }} component="section" aria-labelledby="my-organizations">
       <Group justify="space-between" mb="md" px={{ base: 'xs', sm: 0 }}>
@@ -49,23 +51,30 @@ export function MyOrganizations({ organizations }: { organizations: MyOrganizati
       </Group>
       <DataTable
         label="Your organizations"
-        columns={columns}
+        columns={organizationColumns(() => leaving.open())}
         rows={organizations}
         rowKey={({ id }) => id}
         empty={<Text c="dimmed">You don't belong to any organization.</Text>}
       />
       <CreateOrganizationModal isOpen={creation.isOpen} onClose={creation.close} />
+      <LeaveModal isOpen={leaving.isOpen} onClose={leaving.close} />
     </Paper>
   );
 }
 
-function Actions({ organization: { id, name } }: { organization: MyOrganization }) {
+interface ActionsProps {
+  organization: MyOrganization;
+  /** Asks before the user leaves the current organization. */
+  onLeave: () => void;
+}
+
+function Actions({ organization: { id, name }, onLeave }: ActionsProps) {
   const { switchTo, isPending } = useSwitchOrganization();
   if (useMe().organization.id === id) {
     return (
       <Group gap="xs" justify="flex-end">
         <Badge variant="light">Current</Badge>
-        <LeaveButton />
+        <LeaveButton onClick={onLeave} />
       </Group>
     );
   }

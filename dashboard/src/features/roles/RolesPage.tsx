@@ -8,7 +8,9 @@ import { permissionsQuery } from '../../session/permissions.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
+import { DeleteRoleModal } from './DeleteRoleModal.js';
 import { RoleEditor } from './editor/RoleEditor.js';
+import type { RoleActions } from './list/RoleMenu.js';
 import { RoleMatrix } from './list/RoleMatrix.js';
 import { RoleName } from './list/RoleName.js';
 import { countGranted, listGranted } from '../../common/roles/role-permissions.js';
@@ -56,13 +58,23 @@ function Roles() {
 function RoleOverview({ onOpen }: { onOpen: (role: Role) => void }) {
   const roles = useQuery(rolesQuery);
   const permissions = useQuery(permissionsQuery);
+  const deletion = useDialog<Role>();
   const error = roles.error ?? permissions.error;
   if (roles.data !== undefined && permissions.data !== undefined) {
-    const overview = { roles: roles.data.roles, permissions: permissions.data.permissions, onOpen };
+    const overview = { roles: roles.data.roles, permissions: permissions.data.permissions };
+    const actions = { onOpen, onDelete: deletion.open };
     return (
       <>
-        <RoleMatrix {...overview} />
-        <RoleCards {...overview} />
+        <RoleMatrix {...overview} {...actions} />
+        <RoleCards {...overview} {...actions} />
+        {deletion.subject && (
+          <DeleteRoleModal
+            key={deletion.subject.id}
+            role={deletion.subject}
+            isOpen={deletion.isOpen}
+            onClose={deletion.close}
+          />
+        )}
       </>
     );
   }
@@ -80,19 +92,18 @@ function describeGranted(...granted: Parameters<typeof listGranted>): string {
   return count === list ? count : `${count}: ${list}`;
 }
 
-interface RoleCardsProps {
+interface RoleCardsProps extends RoleActions {
   roles: readonly Role[];
   permissions: readonly PermissionDetails[];
-  onOpen: (role: Role) => void;
 }
 
 /** A list of roles, for screens too narrow for the matrix. */
-function RoleCards({ roles, permissions, onOpen }: RoleCardsProps) {
+function RoleCards({ roles, permissions, ...actions }: RoleCardsProps) {
   return (
     <Stack gap="sm" hiddenFrom="md" role="list" aria-label="Roles">
       {roles.map((role) => (
         <Paper key={role.id} withBorder p="md" role="listitem">
-          <RoleName role={role} onOpen={onOpen} />
+          <RoleName role={role} {...actions} />
           <Text size="sm" c="dimmed" mt="xs">
             {describeGranted(permissions, role.permissions)}
           </Text>

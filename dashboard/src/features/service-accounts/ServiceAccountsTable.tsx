@@ -13,7 +13,11 @@ import { Time } from '../../ui/Time.js';
 import { refetchMilliseconds } from '../../api/refetch-interval.js';
 import { PagedTable } from '../../ui/PagedTable.js';
 import { AssignedRole } from '../../common/roles/assign/AssignedRole.js';
+import type { RoleAssignment } from '../../common/roles/assign/assign-role.js';
+import { ConfirmRoleModal } from '../../common/roles/assign/ConfirmRoleModal.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { serviceAccountsQuery } from './service-accounts.js';
+import { type ServiceAccountAction, ServiceAccountDialogs } from './ServiceAccountDialogs.js';
 import { ServiceAccountMenu } from './ServiceAccountMenu.js';
 
 const route = getRouteApi('/dashboard/members');
@@ -24,24 +28,35 @@ export function ServiceAccountsTable() {
   const navigate = route.useNavigate();
   // Refetched for the last sign-ins.
   const query = useQuery({ ...serviceAccountsQuery({ page, perPage }), refetchInterval: refetchMilliseconds });
+  const dialog = useDialog<ServiceAccountAction>();
+  const confirmation = useDialog<RoleAssignment>();
   return (
-    <PagedTable
-      label="Service accounts"
-      columns={columns}
-      page={{ page, perPage }}
-      onPage={(change, options) => void navigate({ search: (current) => ({ ...current, ...change }), ...options })}
-      query={query}
-      rows={query.data?.serviceAccounts}
-      empty={
-        <EmptyState icon={<IconRobot size={28} />} title="No service accounts">
-          Service accounts let scripts and pipelines manage keys without a person&apos;s password.
-        </EmptyState>
-      }
-    />
+    <>
+      <PagedTable
+        label="Service accounts"
+        columns={serviceAccountColumns({ onAction: dialog.open, onConfirmRole: confirmation.open })}
+        page={{ page, perPage }}
+        onPage={(change, options) => void navigate({ search: (current) => ({ ...current, ...change }), ...options })}
+        query={query}
+        rows={query.data?.serviceAccounts}
+        empty={
+          <EmptyState icon={<IconRobot size={28} />} title="No service accounts">
+            Service accounts let scripts and pipelines manage keys without a person&apos;s password.
+          </EmptyState>
+        }
+      />
+      <ServiceAccountDialogs dialog={dialog} />
+      <ConfirmRoleModal dialog={confirmation} />
+    </>
   );
 }
 
-const columns: Column<ServiceAccount>[] = [
+interface ServiceAccountColumns {
+  onAction: (action: ServiceAccountAction) => void;
+  onConfirmRole: (assignment: RoleAssignment) => void;
+}
+
+const serviceAccountColumns = ({ onAction, onConfirmRole }: ServiceAccountColumns): Column<ServiceAccount>[] => [
   {
     key: 'name',
     header: 'Name and client ID',
@@ -80,11 +95,11 @@ const columns: Column<ServiceAccount>[] = [
   {
     key: 'role',
     header: 'Role',
-    render: (account) => <ServiceAccountRole account={account} />,
+    render: (account) => <ServiceAccountRole account={account} onConfirm={onConfirmRole} />,
     visibleFrom: 'md',
     whenHidden: (account) => (
       <Box py={4}>
-        <ServiceAccountRole account={account} />
+        <ServiceAccountRole account={account} onConfirm={onConfirmRole} />
       </Box>
     ),
   },
@@ -106,16 +121,22 @@ const columns: Column<ServiceAccount>[] = [
     key: 'menu',
     header: 'Actions',
     hidesHeader: true,
-    render: (account) => <ServiceAccountMenu account={account} />,
+    render: (account) => <ServiceAccountMenu account={account} onAction={onAction} />,
     align: 'right',
   },
 ];
 
+interface ServiceAccountRoleProps {
+  account: ServiceAccount;
+  onConfirm: (assignment: RoleAssignment) => void;
+}
+
 /** The account's role, which some users can change. */
-function ServiceAccountRole({ account: { id, name, role } }: { account: ServiceAccount }) {
+function ServiceAccountRole({ account: { id, name, role }, onConfirm }: ServiceAccountRoleProps) {
   const assign = async (roleId: string) => {
     await unwrap(api.PATCH('/service-accounts/{id}', { params: { path: { id } }, body: { roleId } }));
     await refresh('service-accounts', 'roles');
   };
-  return <AssignedRole holder={{ id, name, role, isOwn: false, permission: 'update-service-accounts', assign }} />;
+  const holder = { id, name, role, isOwn: false, permission: 'update-service-accounts', assign } as const;
+  return <AssignedRole holder={holder} onConfirm={onConfirm} />;
 }

@@ -1,32 +1,28 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Role } from '../../../api/schema.js';
+import type { Dialog } from '../../../hooks/use-dialog.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
 import { usePermissionLabels } from '../../../session/permissions.js';
-import type { RoleChange, RoleHolder } from './role-change.js';
-
-interface ConfirmRoleModalProps {
-  holder: RoleHolder;
-  change: RoleChange;
-  isOpen: boolean;
-  onClose: () => void;
-  action: (change: RoleChange) => Promise<unknown>;
-}
+import { assignRole, type RoleAssignment } from './assign-role.js';
 
 /** Asks for confirmation before someone gains permissions, or before a role change that the user can't undo. */
-export function ConfirmRoleModal({ holder, change, isOpen, onClose, action }: ConfirmRoleModalProps) {
-  const { name, identity = name, isOwn } = holder;
-  const { role, gained, lost, canUndo } = change;
+export function ConfirmRoleModal({ dialog }: { dialog: Dialog<RoleAssignment> }) {
+  const { subject: assignment, isOpen, close } = dialog;
+  if (assignment === undefined) return null;
+  const { id, name, identity = name, isOwn } = assignment.holder;
+  const { role, gained, lost, canUndo } = assignment.change;
   const subject = isOwn ? 'You' : <b>{identity}</b>;
   return (
     <ConfirmModal
+      key={id}
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       title={`Change ${isOwn ? 'your' : `${name}'s`} role to ${role.name}?`}
       actionLabel={isOwn ? 'Change my role' : 'Change role'}
       isDestructive={gained.length === 0}
-      action={() => action(change)}
-      onDone={onClose}
+      action={() => assignRole(assignment)}
+      onDone={close}
     >
       {gained.length > 0 && (
         <Permissions text={<>{subject} will gain these permissions immediately:</>} names={gained} />

@@ -26,7 +26,8 @@ export function ApiKeyDialogs({ dialog: { subject, isOpen, close }, onDeleted }:
   const ActionModal = dialogs[kind];
   return (
     <Suspense>
-      <ActionModal apiKey={apiKey} isOpen={isOpen} onClose={close} onDeleted={onDeleted} />
+      {/* The key keeps input, and a new secret, from the dialog of another API key that still fades out. */}
+      <ActionModal key={apiKey.id} apiKey={apiKey} isOpen={isOpen} onClose={close} onDeleted={onDeleted} />
     </Suspense>
   );
 }

@@ -4,17 +4,17 @@ import { Fragment } from 'react';
 import type { PermissionDetails, Role } from '../../../api/schema.js';
 import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
 import classes from './RoleMatrix.module.css';
+import type { RoleActions } from './RoleMenu.js';
 import { RoleName } from './RoleName.js';
 import { groupPermissions } from '../permission-groups.js';
 
-interface RoleMatrixProps {
+interface RoleMatrixProps extends RoleActions {
   roles: readonly Role[];
   permissions: readonly PermissionDetails[];
-  onOpen: (role: Role) => void;
 }
 
 /** A table of permissions by role, for wide screens. */
-export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
+export function RoleMatrix({ roles, permissions, ...actions }: RoleMatrixProps) {
   const { ref, hasMoreRight, update } = useScrollOverflow();
   return (
     <Paper withBorder visibleFrom="md" className={classes.frame} data-more={hasMoreRight || undefined}>
@@ -34,7 +34,7 @@ export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
               <Table.Td className={classes.label} />
               {roles.map((role) => (
                 <Table.Th key={role.id} scope="col" className={classes.role}>
-                  <RoleName role={role} onOpen={onOpen} />
+                  <RoleName role={role} {...actions} />
                 </Table.Th>
               ))}
             </Table.Tr>

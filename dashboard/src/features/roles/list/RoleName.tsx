@@ -2,15 +2,14 @@ import { Anchor, Badge, Group, Text } from '@mantine/core';
 import type { Role } from '../../../api/schema.js';
 import { useMe } from '../../../session/me.js';
 import { describeUses } from '../role-uses.js';
-import { RoleMenu } from './RoleMenu.js';
+import { type RoleActions, RoleMenu } from './RoleMenu.js';
 
-interface RoleNameProps {
+interface RoleNameProps extends RoleActions {
   role: Role;
-  onOpen: (role: Role) => void;
 }
 
 /** The role's name and menu, and how many members, service accounts and invitations have it. Clicking the name opens the role. */
-export function RoleName({ role, onOpen }: RoleNameProps) {
+export function RoleName({ role, onOpen, onDelete }: RoleNameProps) {
   const { id } = useMe().role;
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
@@ -29,7 +28,7 @@ export function RoleName({ role, onOpen }: RoleNameProps) {
           )}
         </Group>
       </div>
-      <RoleMenu role={role} onOpen={onOpen} />
+      <RoleMenu role={role} onOpen={onOpen} onDelete={onDelete} />
     </Group>
   );
 }

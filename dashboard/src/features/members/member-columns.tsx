@@ -1,0 +1,95 @@
+import { Avatar, Badge, Group, Text } from '@mantine/core';
+import { administratorPermissions } from '@rules/administrator-permissions.js';
+import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
+import type { Member } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
+import { AssignedRole } from '../../common/roles/assign/AssignedRole.js';
+import type { RoleAssignment } from '../../common/roles/assign/assign-role.js';
+import { queryClient } from '../../query-client.js';
+import { useMe } from '../../session/me.js';
+import type { Column } from '../../ui/DataTable.js';
+import { Time } from '../../ui/Time.js';
+import { RemoveMemberButton } from './RemoveMemberButton.js';
+
+/** Open the dialogs of the page. */
+export interface MemberActions {
+  onRemove: (member: Member) => void;
+  onConfirmRole: (assignment: RoleAssignment) => void;
+}
+
+/** Columns of the members table. */
+export const memberColumns = ({ onRemove, onConfirmRole }: MemberActions): Column<Member>[] => [
+  {
+    key: 'member',
+    header: 'Member',
+    render: (member) => <MemberName member={member} />,
+    breaksWords: true,
+    isName: true,
+  },
+  { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} onConfirm={onConfirmRole} /> },
+  {
+    key: 'joinedAt',
+    header: 'Joined',
+    render: ({ joinedAt }) => <Time at={joinedAt} />,
+    visibleFrom: 'md',
+    whenHidden: ({ joinedAt }) => (
+      <>
+        Joined <Time at={joinedAt} />
+      </>
+    ),
+  },
+  {
+    key: 'remove',
+    header: 'Actions',
+    hidesHeader: true,
+    render: (member) => <RemoveMemberButton member={member} onRemove={onRemove} />,
+    align: 'right',
+  },
+];
+
+/** The name and email of a member. */
+export function MemberName({ member: { userId, name, email } }: { member: Member }) {
+  const { user } = useMe();
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Avatar name={name} color="indigo" radius="xl" size={34} aria-hidden visibleFrom="xs" />
+      <div>
+        <Group gap={6}>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          {userId === user.id && (
+            <Badge size="sm" variant="light">
+              You
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {email}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+interface MemberRoleProps {
+  member: Member;
+  onConfirm: (assignment: RoleAssignment) => void;
+}
+
+/** The member's role, which some users can change. */
+export function MemberRole({ member, onConfirm }: MemberRoleProps) {
+  const { id, userId, name, email, role } = member;
+  const isLastAdministrator = useIsLastAdministrator(member);
+  const isOwn = userId === useMe().user.id;
+  const assign = async (roleId: string) => {
+    await unwrap(api.PATCH('/members/{id}', { params: { path: { id } }, body: { roleId } }));
+    // The user's own permissions affect every page.
+    await (isOwn ? queryClient.invalidateQueries() : refresh('members', 'roles'));
+  };
+  const needed = isLastAdministrator ? administratorPermissions : undefined;
+  const holder = { id, name, identity: email, role, isOwn, permission: 'update-members', needed, assign } as const;
+  return <AssignedRole holder={holder} onConfirm={onConfirm} />;
+}
