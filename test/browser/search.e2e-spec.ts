@@ -19,14 +19,20 @@ describe('The search', () => {
       for (let number = 1; number <= 6; number += 1) await createApiKey(dashboard.service, member, `Batch ${number}`);
       await dashboard.service.query(`update api_keys set enabled = false where name = 'Batch 6'`);
       await visitor.visit(member, '/dashboard/organization');
-      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
 
-      const selected = page.locator('[data-action][data-selected]');
+      const selected = page.getByRole('dialog').getByRole('option', { selected: true });
 
       await page.keyboard.press('Control+k');
-      await expect(selected.and(page.getByRole('button', { name: 'API keys', exact: true }))).toBeVisible();
+      const first = selected.and(page.getByRole('option', { name: 'API keys', exact: true }));
+      await expect(first).toBeVisible();
+      await page.keyboard.press('ArrowUp');
+      await expect(selected.and(page.getByRole('option', { name: 'Sign out' }))).toBeVisible();
+      await page.keyboard.press('ArrowDown');
+      await expect(first).toBeVisible();
       await field.fill('play');
-      await expect(selected.and(page.getByRole('button', { name: 'Playground' }))).toBeVisible();
+      await expect(selected.and(page.getByRole('option', { name: 'Playground' }))).toBeVisible();
+      expect(await field.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard/playground');
@@ -37,28 +43,29 @@ describe('The search', () => {
       await page.keyboard.press('Control+k');
       await field.fill(`kcs_${key.slice(3)}`);
       await expect(
-        selected.and(page.getByRole('button', { name: /^Find kcs_\w{5}… in the audit log$/ })),
+        selected.and(page.getByRole('option', { name: /^Find kcs_\w{5}… in the audit log$/ })),
       ).toBeVisible();
       await field.fill('kc_00000');
-      await expect(selected.and(page.getByRole('button', { name: 'Find kc_00000… in the audit log' }))).toBeVisible();
+      await expect(selected.and(page.getByRole('option', { name: 'Find kc_00000… in the audit log' }))).toBeVisible();
       await field.fill('no such thing');
       await expect(page.getByText('Nothing found')).toBeVisible();
       await field.fill(`API_KEY="${key}"`);
-      await expect(selected.and(page.getByRole('button', { name: /^Search indexer/ }))).toBeVisible();
+      await expect(selected.and(page.getByRole('option', { name: /^Search indexer/ }))).toBeVisible();
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/dashboard/keys/${id}`);
       expect(urls.filter((url) => url.includes(key.slice(3, 9)))).toEqual([]);
 
       await page.keyboard.press('Control+k');
       await field.fill('batch');
-      await expect(page.getByRole('button', { name: /^Batch 6 .* Disabled$/ })).toBeVisible();
-      await expect(page.getByRole('button', { name: /^Batch 5 \S+…$/ })).toBeVisible();
-      await page.getByRole('button', { name: 'Show all 6 keys matching “batch”' }).click();
+      await expect(page.getByRole('option', { name: /^Batch 6 .* Disabled$/ })).toBeVisible();
+      await expect(page.getByRole('option', { name: /^Batch 5 \S+…$/ })).toBeVisible();
+      await page.getByRole('option', { name: 'Show all 6 keys matching “batch”' }).click();
       await page.waitForURL('**/dashboard/keys?name=batch');
 
       await page.getByRole('button', { name: /^Search/ }).press('Enter');
       await field.fill(member.userId);
-      await page.getByRole('button', { name: /@example\.com$/ }).press('Enter');
+      await expect(selected.and(page.getByRole('option', { name: /@example\.com$/ }))).toBeVisible();
+      await field.press('Enter');
       await page.waitForURL(/\/dashboard\/members\?search=/);
       await expect(page.getByRole('main')).toBeFocused();
     }),
@@ -74,8 +81,8 @@ describe('The search', () => {
       await call(dashboard.service.url, `POST /api-keys/${id}/rotate`, { token: member.token, body });
       await visitor.visit(member, '/dashboard/organization');
       await page.keyboard.press('Control+k');
-      await page.getByRole('textbox', { name: 'Search pages, actions, keys and members' }).fill(key.slice(0, 8));
-      const found = page.getByRole('button', { name: /^Search indexer/ });
+      await page.getByRole('combobox', { name: 'Search pages, actions, keys and members' }).fill(key.slice(0, 8));
+      const found = page.getByRole('option', { name: /^Search indexer/ });
       await expect(found.getByText(`Previous key: ${key.slice(0, 8)}…`)).toBeVisible();
     }),
   );
@@ -86,7 +93,7 @@ describe('The search', () => {
       const { page } = visitor;
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
-      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
       const main = page.getByRole('main');
       // The second time, the pages are loaded, so they are shown before the search has faded out.
       for (const path of ['models', 'roles', 'models', 'roles']) {
@@ -125,8 +132,8 @@ describe('The search', () => {
         permissions: ['get-api-keys', 'create-api-keys', 'get-members'],
       });
       await visitor.visit(member, '/dashboard/models');
-      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
-      const action = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      const action = (name: string) => page.getByRole('dialog').getByRole('option', { name, exact: true });
 
       await page.keyboard.press('Control+k');
       await expect(action('Sign out')).toBeVisible();
@@ -177,8 +184,8 @@ describe('The search', () => {
       await call(dashboard.service.url, 'POST /organizations', { token: member.token, body: { name: 'Northwind' } });
       await visitor.visit(member, '/dashboard/models');
       await page.keyboard.press('Control+k');
-      await page.getByRole('textbox', { name: 'Search pages, actions, keys and members' }).fill('northw');
-      await page.getByRole('button', { name: 'Switch to Northwind' }).click();
+      await page.getByRole('combobox', { name: 'Search pages, actions, keys and members' }).fill('northw');
+      await page.getByRole('option', { name: 'Switch to Northwind' }).click();
       await expect(page.getByRole('button', { name: 'Organization: Northwind' })).toBeVisible();
     }),
   );
@@ -190,21 +197,21 @@ describe('The search', () => {
       const { field, selected, releaseKeys } = await searchWithSlowKeys(visitor, 'Northwind indexer', 'Northwind');
       await page.keyboard.press('Control+k');
       await field.fill('northw');
-      const other = page.getByRole('button', { name: 'Switch to Northwind' });
+      const other = page.getByRole('option', { name: 'Switch to Northwind' });
       await expect(other).toBeVisible();
       await page.keyboard.press('Enter');
       releaseKeys();
-      const key = page.getByRole('button', { name: /^Northwind indexer/ });
+      const key = page.getByRole('option', { name: /^Northwind indexer/ });
       await expect(selected.and(key)).toBeVisible();
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard/keys/*');
 
       await page.keyboard.press('Control+k');
       await field.fill('switch to');
-      await expect(selected.and(page.getByRole('button', { name: /^Switch to \w+ mode$/ }))).toBeVisible();
+      await expect(selected.and(page.getByRole('option', { name: /^Switch to \w+ mode$/ }))).toBeVisible();
       // Results for the previous text may still be there, and aren't preselected either.
       await field.fill('sign out');
-      await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
+      await expect(page.getByRole('option', { name: 'Sign out', exact: true })).toBeVisible();
       await page.keyboard.press('Enter');
       expect(await selected.count()).toBe(0);
       await field.fill('northwind');
@@ -221,7 +228,7 @@ describe('The search', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { field, selected, releaseKeys } = await searchWithSlowKeys(visitor, 'Program runner');
-      const result = (name: string | RegExp) => selected.and(page.getByRole('button', { name }));
+      const result = (name: string | RegExp) => selected.and(page.getByRole('option', { name }));
       await page.keyboard.press('Control+k');
       await field.fill('program');
       await expect(result('Service accounts')).toBeVisible();
@@ -237,7 +244,7 @@ describe('The search', () => {
       await page.keyboard.press('ArrowDown');
       await expect(result('Create service account')).toBeVisible();
       releaseAgain();
-      await expect(page.getByRole('button', { name: /^Program runner/ })).toBeVisible();
+      await expect(page.getByRole('option', { name: /^Program runner/ })).toBeVisible();
       await expect(result('Create service account')).toBeVisible();
       await page.keyboard.press('ArrowUp');
       await expect(result('Service accounts')).toBeVisible();
@@ -268,8 +275,8 @@ async function searchWithSlowKeys(visitor: Visitor, keyName: string, otherOrgani
   await createApiKey(dashboard.service, member, keyName);
   await visitor.visit(member, '/dashboard/models');
   const releaseKeys = await holdKeys(page);
-  const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
-  return { field, selected: page.locator('[data-action][data-selected]'), releaseKeys };
+  const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+  return { field, selected: page.getByRole('dialog').getByRole('option', { selected: true }), releaseKeys };
 }
 
 describe('Ctrl-K', () => {
@@ -279,7 +286,7 @@ describe('Ctrl-K', () => {
       const { page } = visitor;
       await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
       const dialogs = page.getByRole('dialog');
-      const search = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      const search = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
       const openSearch = async () => {
         await page.keyboard.press('Control+k');
         await expect(search).toBeFocused();
@@ -314,7 +321,7 @@ describe('Ctrl-K', () => {
       await page.keyboard.press('Escape');
       await expect(button).toBeFocused();
       await page.keyboard.press('Control+k');
-      await expect(page.getByRole('textbox', { name: 'Search pages, actions, keys and members' })).toBeFocused();
+      await expect(page.getByRole('combobox', { name: 'Search pages, actions, keys and members' })).toBeFocused();
     }),
   );
 });

@@ -1,0 +1,71 @@
+import { CloseButton, Input } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useId } from 'react';
+import { maxEmailLength } from '@rules/email-address.js';
+import type { CommandDialog } from './commands.js';
+import classes from './CommandPalette.module.css';
+import { optionId, ResultList } from './ResultList.js';
+import type { Result } from './results.js';
+import { useResults } from './use-results.js';
+import { useSelection } from './use-selection.js';
+
+interface SearchBoxProps {
+  /** The text in the field. */
+  query: string;
+  onQuery: (query: string) => void;
+  onClose: () => void;
+  /** Called once the page has changed. */
+  onNavigate: () => void;
+  openDialog: (dialog: CommandDialog) => void;
+}
+
+/** A combobox: a field, and the results that the arrow keys and Enter choose from while it has the focus. */
+export function SearchBox({ query, onQuery, onClose, onNavigate, openDialog }: SearchBoxProps) {
+  const listId = useId();
+  const { groups, isPending } = useResults(query, { onNavigate, openDialog });
+  const { selected, chooseNext, choosePrevious, reset } = useSelection(groups.flatMap(({ results }) => results));
+  const hasResults = groups.length > 0;
+  const run = (result: Result) => {
+    result.run();
+    onClose();
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    // Input methods use these keys to choose characters.
+    if (event.nativeEvent.isComposing || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
+    event.preventDefault();
+    if (event.key === 'ArrowDown') chooseNext();
+    else if (event.key === 'ArrowUp') choosePrevious();
+    else if (selected !== undefined) run(selected);
+  };
+  return (
+    <>
+      <Input
+        size="lg"
+        classNames={{ input: classes.input }}
+        placeholder="Search pages, keys and members"
+        aria-label="Search pages, actions, keys and members"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={hasResults}
+        aria-controls={hasResults ? listId : undefined}
+        aria-activedescendant={selected && optionId(listId, selected)}
+        autoComplete="off"
+        maxLength={maxEmailLength}
+        value={query}
+        onChange={({ currentTarget }) => {
+          reset();
+          onQuery(currentTarget.value);
+        }}
+        onKeyDown={handleKey}
+        data-autofocus
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={<CloseButton hiddenFrom="sm" aria-label="Close search" onClick={onClose} />}
+      />
+      {hasResults ? (
+        <ResultList id={listId} groups={groups} selected={selected} onRun={run} />
+      ) : (
+        <div className={classes.empty}>{isPending ? 'Searching…' : 'Nothing found'}</div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconBuilding, IconHistory, IconKey, IconSearch, IconUser } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { readSearchText } from '../common/api-keys/search.js';
+import { navigation } from '../common/navigation.js';
+import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
+import { formatCount } from '../lib/format-numbers.js';
+import { hintAtStart, hintOfSecret } from '../lib/pasted-secret.js';
+import { useMe, usePermission } from '../session/me.js';
+import { type Command, type CommandDialog, useCommands } from './commands.js';
+import type { Result, ResultGroup } from './results.js';
+import { useFoundKeys, useFoundMembers, useFoundOrganizations } from './use-found.js';
+
+const delayMilliseconds = 150;
+
+interface ResultActions {
+  /** Called once the page has changed. */
+  onNavigate: () => void;
+  openDialog: (dialog: CommandDialog) => void;
+}
+
+/** What matches the text in the search field. Of a pasted key or client secret, only the first characters are used. */
+export function useResults(
+  query: string,
+  { onNavigate, openDialog }: ResultActions,
+): { groups: ResultGroup[]; isPending: boolean } {
+  const text = hintOfSecret(query) ?? query.trim();
+  const [searched] = useDebouncedValue(text, delayMilliseconds);
+  const isTyping = text !== searched;
+  const keys = useKeyResults(searched, { isTyping, onNavigate });
+  const members = useMemberResults(searched, { isTyping, onNavigate });
+  const isPending = isTyping || keys.isLoading || members.isLoading;
+  const secrets = useSecretResults(isPending || keys.results.length > 0 ? '' : text, onNavigate);
+  const commands = useCommands(text, openDialog);
+  const toResults = (found: readonly Command[]) => found.map((command) => commandResult(command, onNavigate));
+  const groups = [
+    { label: 'Pages', results: usePageResults(text, onNavigate) },
+    { label: 'Actions', results: toResults(commands.byLabel) },
+    { label: 'API keys', results: keys.results },
+    { label: 'Audit log', results: secrets },
+    { label: 'Members', results: members.results },
+    { label: 'Organizations', results: useOrganizationResults(text, onNavigate) },
+    { label: 'Related actions', results: toResults(commands.byKeyword) },
+  ];
+  return { groups: groups.filter(({ results }) => results.length > 0), isPending };
+}
+
+function usePageResults(text: string, onNavigate: () => void): Result[] {
+  const navigate = useNavigate();
+  const { permissions } = useMe();
+  const found = navigation.filter(
+    ({ label, permission }) =>
+      label.toLowerCase().includes(text.toLowerCase()) &&
+      (permission === undefined || permissions.includes(permission)),
+  );
+  return found.map(({ label, to, icon }) => ({
+    key: `page ${to}`,
+    label,
+    icon,
+    needsChoice: false,
+    run: () => void navigate({ to }).then(onNavigate),
+  }));
+}
+
+function commandResult({ label, icon, changesContext, run }: Command, onNavigate: () => void): Result {
+  return {
+    key: `action ${label}`,
+    label,
+    icon,
+    needsChoice: changesContext === true,
+    run: () => void Promise.resolve(run()).then(onNavigate),
+  };
+}
+
+interface LateResults {
+  /** Whether the user has changed the text since. Enter must not run a result for the previous text. */
+  isTyping: boolean;
+  onNavigate: () => void;
+}
+
+/** The first keys, and a link to the others. */
+function useKeyResults(searched: string, { isTyping, onNavigate }: LateResults) {
+  const navigate = useNavigate();
+  const { found, total, isLoading, isPlaceholderData } = useFoundKeys(searched);
+  const needsChoice = isTyping || isPlaceholderData;
+  const search = readSearchText(searched);
+  const results = found.map(({ id, name, hint, enabled }): Result => ({
+    key: `key ${id}`,
+    label: name,
+    description: describeKey(hint, search.hint, enabled),
+    icon: IconKey,
+    needsChoice,
+    run: () => void navigate({ to: '/dashboard/keys/$id', params: { id } }).then(onNavigate),
+  }));
+  if (total > found.length) {
+    results.push({
+      key: 'all keys',
+      label: `Show all ${formatCount(total)} keys matching “${searched}”`,
+      icon: IconSearch,
+      needsChoice,
+      run: () => void navigate({ to: '/dashboard/keys', search }).then(onNavigate),
+    });
+  }
+  return { results, isLoading };
+}
+
+/** Also says if only the key before the last rotation starts like the searched one. */
+function describeKey(hint: string, searchedHint: string | undefined, isEnabled: boolean | undefined): string {
+  const parts = [`${hint}…`];
+  if (searchedHint !== undefined && searchedHint !== hint) parts.push(`Previous key: ${searchedHint}…`);
+  if (isEnabled === false) parts.push('Disabled');
+  return parts.join(' · ');
+}
+
+/** Leads from the first characters of a pasted key or client secret, which may be rotated or deleted, to its events. */
+function useSecretResults(text: string, onNavigate: () => void): Result[] {
+  const navigate = useNavigate();
+  const mayGetEvents = usePermission('get-audit-events');
+  const hint = mayGetEvents ? hintAtStart(text) : undefined;
+  if (hint === undefined) return [];
+  return [
+    {
+      key: 'events of a key',
+      label: `Find ${hint}… in the audit log`,
+      icon: IconHistory,
+      needsChoice: false,
+      run: () => void navigate({ to: '/dashboard/audit-log', search: { targetHint: hint } }).then(onNavigate),
+    },
+  ];
+}
+
+function useMemberResults(searched: string, { isTyping, onNavigate }: LateResults) {
+  const navigate = useNavigate();
+  const { found, isLoading } = useFoundMembers(searched);
+  const results = found.map(({ id, name, email }): Result => ({
+    key: `member ${id}`,
+    label: name,
+    description: email,
+    icon: IconUser,
+    needsChoice: isTyping,
+    run: () => void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate),
+  }));
+  return { results, isLoading };
+}
+
+/** Choosing one switches to it. */
+function useOrganizationResults(text: string, onNavigate: () => void): Result[] {
+  const { switchTo } = useSwitchOrganization();
+  return useFoundOrganizations(text).map(({ id, name }) => ({
+    key: `organization ${id}`,
+    label: `Switch to ${name}`,
+    icon: IconBuilding,
+    needsChoice: true,
+    run: () => {
+      switchTo({ organizationId: id });
+      onNavigate();
+    },
+  }));
+}
