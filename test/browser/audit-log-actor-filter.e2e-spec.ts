@@ -144,7 +144,7 @@ describe('The actor filter of the audit log', () => {
   );
 
   it(
-    'should accept any full email, such as that of a former member',
+    'should accept any full email, such as the email of a former member',
     dashboard.test(async (visitor) => {
       await dashboard.service.query('delete from memberships where id = $1', [colleague.membershipId]);
       const { page } = await openLog(visitor, owner);

@@ -15,7 +15,7 @@ const cpuSlowdown = 4;
 
 /**
  * Removes what is the same in each operation, because axe-core takes a minute for all of it: repeated descriptions of an
- * error, and the elements that color a sample, except those of a response.
+ * error, and the elements that color a sample, except the elements of a response.
  */
 const removeRepetition = `(() => {
   const seen = new Set();

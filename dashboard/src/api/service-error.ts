@@ -6,7 +6,7 @@ type ErrorDetails = Pick<Problem, 'detail' | 'errors'> &
   Pick<ServiceError, 'code' | 'requestId'> &
   Partial<Pick<ServiceError, 'retryAfterSeconds'>>;
 
-/** What is known about a response that Keycard didn't write, such as that of a proxy in front of it. */
+/** What is known about a response that Keycard didn't write, such as a response of a proxy in front of it. */
 type UnknownResponse = 'unreachable' | 'unexpected-response';
 
 /** An error response, or a request without a response. */

@@ -55,7 +55,7 @@ export interface Command {
 }
 
 interface FoundCommands {
-  /** Those whose label contains each word of the text. */
+  /** Actions whose label contains each word of the text. */
   byLabel: Command[];
   /** Other matches, which also need the keywords. */
   byKeyword: Command[];

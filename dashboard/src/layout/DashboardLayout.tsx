@@ -104,7 +104,7 @@ function useMobileMenu() {
     if (isOpen) closeButton.current?.focus();
   }, [isOpen]);
   const closeOnEscape = ({ key, target, currentTarget }: KeyboardEvent) => {
-    // React also bubbles events of nested menus, whose DOM nodes are outside this one. Escape closes only those.
+    // React also bubbles events of nested menus, whose DOM nodes are outside this one. Escape closes only these menus.
     if (key === 'Escape' && target instanceof Node && currentTarget.contains(target)) close();
   };
   return { isOpen, open, close, closeOnEscape, openButton, closeButton };

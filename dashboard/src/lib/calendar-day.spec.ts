@@ -53,7 +53,7 @@ describe('readDay', () => {
 });
 
 describe('formatDays', () => {
-  it("should format both ends and leave out those that aren't selected", () => {
+  it("should format both ends and leave out an end that isn't selected", () => {
     expect(formatDays(['2026-11-01', '2026-11-21'])).toMatch(/^1\s–\s21 Nov 2026$/);
     expect(formatDays(['2026-11-21', '2026-11-21'])).toBe('21 Nov 2026');
     expect(formatDays(['2026-11-01', null])).toBe('1 Nov 2026 – ');

@@ -8,7 +8,7 @@ interface CenteredCardProps {
   children: ReactNode;
 }
 
-/** The layout of pages without navigation, such as those for signed-out users. */
+/** The layout of pages without navigation, such as pages for signed-out users. */
 export function CenteredCard({ title, children }: CenteredCardProps) {
   useDocumentTitle(`${title} · Keycard`);
   return (

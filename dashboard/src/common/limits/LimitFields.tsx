@@ -13,7 +13,7 @@ interface LimitFieldsProps<Values extends LimitValues> {
   form: UseFormReturnType<Values>;
   /** What the limits apply to. */
   description: string;
-  /** The current limits, to warn of those that are already used up. */
+  /** The current limits, to warn of limits that are already used up. */
   states?: readonly LimitState[];
   /** Whether the first limit, or else the button that adds one, gets the focus when its dialog opens. */
   hasInitialFocus?: boolean;

@@ -45,7 +45,7 @@ export function withMetric(row: LimitRow, metric: Metric): LimitRow {
   return { ...row, metric, per: periodsOf(metric).includes(row.per) ? row.per : 'minute' };
 }
 
-/** Warns of a limit that is already used up. `states` are those of the current limits. */
+/** Warns of a limit that is already used up. `states` are the states of the current limits. */
 export function warnOfUse(row: LimitRow, states: readonly LimitState[]): string | undefined {
   const used = states.find((state) => isSame(state, row))?.used ?? 0;
   if (typeof row.max !== 'number' || used === 0 || used < row.max) return undefined;

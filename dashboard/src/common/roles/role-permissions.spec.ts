@@ -24,7 +24,7 @@ describe('countGranted', () => {
 });
 
 describe('listGranted', () => {
-  it('should list the granted permissions in catalogue order', () => {
+  it('should list the granted permissions in catalog order', () => {
     expect(listGranted(all, ['get-usage', 'create-api-keys'])).toBe('Create API keys, See usage');
   });
 

@@ -5,14 +5,15 @@ import { unwrap } from '../../api/service-error.js';
 import type { AuditTargetKind } from './events/actions.js';
 import { type AuditLogSearch, toTimeRange } from './search.js';
 
-const pageSize = 50;
-const historyLength = 20;
+const eventsPerPage = 50;
+const maxHistoryEvents = 20;
 
 /** Pages of matching events, newest first. The previous results stay visible while new ones load. */
 export function auditEventsQuery(search: AuditLogSearch) {
   return infiniteQueryOptions({
     queryKey: ['audit-events', 'pages', search],
-    queryFn: ({ pageParam, signal }) => fetchPage({ ...toFilter(search), limit: pageSize, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      fetchPage({ ...toFilter(search), limit: eventsPerPage, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -23,7 +24,7 @@ export function auditEventsQuery(search: AuditLogSearch) {
 export function targetHistoryQuery(targetKind: AuditTargetKind, targetId: string) {
   return queryOptions({
     queryKey: ['audit-events', 'history', targetKind, targetId],
-    queryFn: ({ signal }) => fetchPage({ targetKind, targetId, limit: historyLength }, signal),
+    queryFn: ({ signal }) => fetchPage({ targetKind, targetId, limit: maxHistoryEvents }, signal),
   });
 }
 

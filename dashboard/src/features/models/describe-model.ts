@@ -1,7 +1,7 @@
 import type { ModelEngine, ModelPrice } from '../../api/schema.js';
 import { formatCount, formatPrice, pluralize } from '../../lib/format-numbers.js';
 
-const megabyte = 1024 * 1024;
+const bytesPerMegabyte = 1024 * 1024;
 
 /** The price per unit, such as "$0.02 per million tokens". */
 export function describePrice({ currency, perMillionTokens, perThousandPages }: ModelPrice): string {
@@ -16,7 +16,7 @@ export function describeLimits(engine: ModelEngine): string[] {
     maxInputs !== undefined && pluralize(maxInputs, 'text'),
     maxTokensPerInput !== undefined && `${formatCount(maxTokensPerInput)} tokens per text`,
     maxTokens !== undefined && `${formatCount(maxTokens)} tokens in total`,
-    maxDocumentBytes !== undefined && `${formatCount(maxDocumentBytes / megabyte)} MB per document`,
+    maxDocumentBytes !== undefined && `${formatCount(maxDocumentBytes / bytesPerMegabyte)} MB per document`,
     maxDocumentPages !== undefined && `${formatCount(maxDocumentPages)} pages per document`,
   ].filter((limit) => limit !== false);
 }

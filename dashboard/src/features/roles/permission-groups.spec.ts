@@ -24,7 +24,7 @@ describe('groupPermissions', () => {
 });
 
 describe('updateSelection', () => {
-  it('should add permissions in catalogue order, without duplicates', () => {
+  it('should add permissions in catalog order, without duplicates', () => {
     const names = ['get-api-keys', 'create-api-keys'] as const;
     expect(updateSelection(all, ['get-usage', 'get-api-keys'], { names, isSelected: true })).toEqual([
       'create-api-keys',

@@ -8,7 +8,7 @@ import { session } from '../../session/session.js';
 export function SignedInPage() {
   useEffect(() => {
     session.announce();
-    // Browsers ignore this if the tab has a history of several pages, such as those of an identity provider.
+    // Browsers ignore this if the tab has a history of several pages, such as pages of an identity provider.
     window.close();
   }, []);
   return (

@@ -61,7 +61,7 @@ function Outcomes({ report, totals: { requests, failures, limited }, interval }:
       <Text size="sm">{summary}</Text>
       <Box role="img" aria-label={`Chart by day: ${summary}`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
-          <SeriesChart measure={outcomeMeasure} chart={chart} interval={interval} height={heightPixels} />
+          <SeriesChart measure={outcomeMeasure} chart={chart} interval={interval} heightPixels={heightPixels} />
         </Suspense>
       </Box>
       <ChartLegend series={chart.series.filter(isShown)} />

@@ -68,7 +68,7 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
   );
 }
 
-/** Groups beyond those in the charts have the color of all others combined. */
+/** Groups that aren't in the charts have the color of all others combined. */
 function colorOf({ apiKeyId, model }: LabelledGroup, charted: LabelledGroup[]): Pick<LabelledGroup, 'key'> {
   const inChart = charted.find(
     (group) => group.key !== othersKey && group.apiKeyId === apiKeyId && group.model === model,

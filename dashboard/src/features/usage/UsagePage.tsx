@@ -83,7 +83,7 @@ function UsageCharts({ search, onPage, ...usage }: UsageChartsProps) {
   return (
     <>
       <UsageTotalsRow usage={usage} isOfModel={search.model !== undefined} />
-      {/* Another key, so that keys aren't shown as models while those load. */}
+      {/* Another key, so that keys aren't shown as models while models load. */}
       {groupBy !== 'none' && (
         <UsageGroups key={groupBy} {...{ groupBy, search, onPage, groupCount }} charted={groups} />
       )}

@@ -74,7 +74,7 @@ const costFigure: Figure = {
 interface UsageTotalsRowProps {
   /** Undefined while loading. */
   usage: UsageInRange | undefined;
-  /** Whether the usage is that of a single model. */
+  /** Whether it's the usage of a single model. */
   isOfModel: boolean;
 }
 
@@ -104,7 +104,7 @@ export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
   );
 }
 
-/** Compares a figure with that of the previous period, or explains why that isn't possible. */
+/** Compares a figure with the figure of the previous period, or explains why that isn't possible. */
 function compareWithPrevious({ value, compare }: Figure, usage: UsageInRange): string {
   const { totals, previousTotals, currency, length } = usage;
   if (previousTotals === undefined) return "No comparison: older usage isn't kept";

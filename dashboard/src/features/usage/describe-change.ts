@@ -1,6 +1,6 @@
 const maxPercent = 1000;
 
-/** Compares a value with that of the previous period, such as "+12% vs. previous 7 days". */
+/** Compares a value with the value of the previous period, such as "+12% vs. previous 7 days". */
 export function describeChange(current: number, previous: number, length: string): string {
   if (previous === 0) return `None in the previous ${length}`;
   const percent = Math.round((current / previous - 1) * 100);

@@ -18,7 +18,7 @@ describe('changeEach', () => {
     expect(most).toBe(4);
   });
 
-  it('should change the others after failures, and name those that failed', async () => {
+  it('should change the others after failures, and name the keys that failed', async () => {
     const error: unknown = await changeEach(keys, 'deleted', ({ id }) =>
       id === '1' || id === '3' ? Promise.reject(new Error('API key not found.')) : Promise.resolve(),
     ).catch((reason: unknown) => reason);

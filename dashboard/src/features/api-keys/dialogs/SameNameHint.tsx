@@ -39,7 +39,7 @@ function useSameNamedKeys(name: string): ListedApiKey[] {
   const { data } = useQuery({
     ...apiKeysQuery({ page: 1, perPage, orderBy: 'name', order: 'ASC', exactName: searched }),
     enabled: mayGet && checkName(searched) === undefined,
-    // Those of another name.
+    // Keys of another name.
     placeholderData: undefined,
     refetchInterval: false,
   });

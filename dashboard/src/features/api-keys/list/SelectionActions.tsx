@@ -15,7 +15,7 @@ interface SelectionActionsProps {
   onClear: () => void;
 }
 
-/** Enables, disables or deletes the selected keys. Those that have expired reject requests either way. */
+/** Enables, disables or deletes the selected keys. Expired keys reject requests either way. */
 export function SelectionActions({ keys, onAction, onClear }: SelectionActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');

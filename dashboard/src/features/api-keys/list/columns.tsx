@@ -57,7 +57,7 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
 /**
  * The columns of the API keys table.
  *
- * @param hint that the keys were found by, which may be that of a previous key
+ * @param hint that the keys were found by, which may be the hint of a previous key
  */
 export function apiKeyColumns(
   onAction: (action: ApiKeyAction) => void,

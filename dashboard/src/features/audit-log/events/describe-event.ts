@@ -111,7 +111,7 @@ function toHint(text: string): Phrase[] {
   ];
 }
 
-/** The hint is that of the current secret. */
+/** The hint belongs to the current secret. */
 function withoutHint(target: Phrase[]): Phrase[] {
   return target.slice(0, 1);
 }

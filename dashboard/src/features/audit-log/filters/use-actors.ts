@@ -31,7 +31,7 @@ export function useActors(text: string, isNeeded: boolean): Actor[] {
     const key = isServiceAccount ? id : email;
     return key === null ? [] : [{ key, isServiceAccount, ...(name !== null && { name }) }];
   });
-  // They may still be those found for the previous text.
+  // The response may still be for the previous text.
   return (actors ?? []).filter(({ key, name = '' }) =>
     [key, name].some((part) => foldText(part).includes(foldText(typed))),
   );

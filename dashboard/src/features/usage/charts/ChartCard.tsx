@@ -73,7 +73,7 @@ function LabelledChart({ measure, chart, interval }: ChartCardProps) {
           <SeriesChart
             key={series.map(({ key, label }) => `${key} ${label}`).join()}
             {...{ measure, chart, interval }}
-            height={heightPixels}
+            heightPixels={heightPixels}
           />
         </Suspense>
       </Box>

@@ -14,14 +14,14 @@ interface SeriesChartProps {
   chart: Chart;
   interval: Interval;
   measure: Pick<Measure, 'isCount' | 'format' | 'formatOnAxis'>;
-  height: number;
+  heightPixels: number;
 }
 
 /** Stacked bars for counts, lines for latencies. */
-export function SeriesChart({ chart, interval, measure, height }: SeriesChartProps) {
+export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesChartProps) {
   const { starts, series } = chart;
   const common = {
-    h: height,
+    h: heightPixels,
     data: starts.map((start, index) => ({
       start,
       ...Object.fromEntries(series.map(({ key, values }) => [key, values[index] ?? null])),

@@ -25,7 +25,7 @@ export function isHourOfDays(interval: Interval, count: number): boolean {
 
 /**
  * Formats a start for an axis, such as "21 Nov" or "14:00". The first hour of a day shows the day, and each hour does if
- * the axis has those of several days.
+ * the axis has times of several days.
  *
  * @param count intervals on the axis
  */

@@ -14,7 +14,7 @@ interface KeyFilterProps extends Pick<MantineStyleProps, 'flex'> {
 
 const noMatch = { value: 'no-match', label: 'No match', disabled: true };
 
-/** Filters by key: one of those used in the period, or any that the service finds by name or first characters. */
+/** Filters by key: a key used in the period, or any that the service finds by name or first characters. */
 export function KeyFilter({ search, onChange, flex }: KeyFilterProps) {
   const { apiKeyId = '' } = search;
   const field = useRef<HTMLInputElement>(null);

@@ -24,7 +24,7 @@ function failureKey(id: string, name: string): FailureKey {
 }
 
 describe('toKeyOptions', () => {
-  it('should label keys by name and distinguish those of the same name', () => {
+  it('should label keys by name and distinguish keys of the same name', () => {
     const groups = [keyGroup('1', 'Search'), keyGroup('2', 'Search'), keyGroup('3', 'Import')];
     expect(toKeyOptions(toUsedKeys(groups, []))).toEqual([
       { value: '1', label: 'Search (kc_1…)' },
