@@ -69,9 +69,9 @@ describe('The organization switcher', () => {
       expect(await page.getByText('Create organization').count()).toBe(0);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
-      const field = page.getByRole('textbox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
       await field.fill('organization');
-      await expect(page.getByRole('button', { name: 'Organization', exact: true })).toBeVisible();
+      await expect(page.getByRole('option', { name: 'Organization', exact: true })).toBeVisible();
       expect(await page.getByText('Create organization').count()).toBe(0);
     }),
   );
