@@ -1031,8 +1031,8 @@ export interface paths {
         };
         /**
          * Get the API key you send
-         * @description Returns its name, expiry, restrictions and what is left of its limits. The request counts against no limit, so
-         *     it works when a limit is exhausted. Limits of the organization, which apply in addition, aren't included.
+         * @description Returns the key's name, expiry, restrictions, and limits with what is left of them. The request counts against
+         *     no limit, so it works when a limit is exhausted. The organization's limits apply in addition and aren't included.
          */
         get: operations["getCurrentKey"];
         put?: never;
