@@ -101,7 +101,7 @@ export const pageKinds: readonly PageKind[] = [
   degraded('Skew, 12°', { degrees: 12 }),
   degraded('Low contrast, 50 levels', { contrast: 50 }),
   degraded('Low contrast, noise', { contrast: 50, noise: 8 }),
-  degraded('Speckle, 3 %', { speckles: 0.03 }),
+  degraded('Speckle, 3%', { speckles: 0.03 }),
   degraded('Photo, shadow', { isPhoto: true, noise: 6 }, minPhotoRecall),
   degraded('Photo, from below', { perspective: viewedFromBelow, noise: 6 }, minPhotoRecall),
   degraded('Photo, from far below', { perspective: viewedFromFarBelow, noise: 6 }, minPhotoRecall),

@@ -25,9 +25,9 @@ export const maxPageMarkdownLength = 500_000;
 /** Wider tables are written as lines. */
 export const maxTableColumns = 64;
 /**
- * Pages with a lower confidence have a warning. Chosen by measurement: drawn pages of which at least 97 % of the words are
- * read reach 0.89 (blurred) to 0.96 (clean). Pages with less than 75 %, read in the wrong language, covered with stripes or
- * too blurred, stay at 0.78 or below. Noise in between reaches 0.83 with 87 %.
+ * Pages with a lower confidence have a warning. Chosen by measurement: drawn pages of which at least 97% of the words are
+ * read reach 0.89 (blurred) to 0.96 (clean). Pages with less than 75%, read in the wrong language, covered with stripes or
+ * too blurred, stay at 0.78 or below. Noise in between reaches 0.83 with 87%.
  */
 export const lowConfidence = 0.8;
 /** Size of a page's images as JPEG. */

@@ -15,7 +15,7 @@ import { retentionSteps } from './retention-steps.js';
 
 const firstRunMilliseconds = 60_000;
 const intervalMilliseconds = 10 * 60_000;
-/** How long the task pauses after a batch, in multiples of the time it took: requests get the database 90 % of the time. */
+/** How long the task pauses after a batch, in multiples of the time it took: requests get the database 90% of the time. */
 const pausePerWork = 9;
 const queryTimeoutMilliseconds = 120_000;
 /** Key of the advisory lock of the replica that runs the task. */

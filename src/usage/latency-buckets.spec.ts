@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { latencyBucketOf, maxMillisecondsOfBucket } from './latency-buckets.js';
 
 describe('latencyBucketOf', () => {
-  it('should represent durations from 10 microseconds to a day by an upper bound, at most 19 % above', () => {
+  it('should represent durations from 10 microseconds to a day by an upper bound, at most 19% above', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 86_400_000, noNaN: true }), (milliseconds) => {
         const represented = maxMillisecondsOfBucket(latencyBucketOf(milliseconds));

@@ -180,7 +180,7 @@ describe('GET /usage', () => {
     }
   });
 
-  it('should return percentiles rounded up by at most 19 %, per interval and overall', async () => {
+  it('should return percentiles rounded up by at most 19%, per interval and overall', async () => {
     const durations = (count: number, from: number) =>
       Array.from({ length: count }, (_, index) => usage.fact({ milliseconds: from + index }));
     await usage.recordAt('2026-01-30T10:00:00Z', durations(1000, 1));

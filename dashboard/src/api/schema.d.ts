@@ -62,8 +62,8 @@ export interface paths {
         };
         /**
          * List failed requests of an API key
-         * @description The latest 100, kept for 30 days. Recorded in the background: a failure appears within a second, and may be
-         *       missing if the database was unavailable.
+         * @description Returns the latest 100 failed requests of the last 30 days. Keycard records failures in the background, so
+         *       one appears within a second, and may be missing if the database was unavailable.
          */
         get: operations["listFailedRequests"];
         put?: never;
@@ -105,9 +105,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Replaces the key and keeps its id, name, expiry and usage. The current key keeps working for the grace
-         *     period. A key replaced by an earlier rotation is revoked immediately. The response contains the new full key, which
-         *     can't be retrieved later.
+         * @description Gives the key a new secret, and keeps its id, name, expiry and usage. The current secret keeps working for the
+         *     grace period. The previous secret of an earlier rotation is revoked immediately. The response contains the full key with
+         *     its new secret, which can't be retrieved later.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -1321,18 +1321,18 @@ export interface components {
             note: string | null;
             /**
              * Format: date-time
-             * @description When the secret from before the last rotation expires; absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @description When the previous secret expires; absent if none is accepted (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             previousSecretExpiresAt?: string;
             /**
-             * @description First characters of the secret from before the last rotation; null if it is no longer accepted.
+             * @description First characters of the previous secret; null if none is accepted.
              * @example kc_9Zx2b
              */
             previousSecretHint: string | null;
             /**
              * Format: date-time
-             * @description When the secret from before the last rotation was last used, accurate to two seconds; null if it never was, absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @description When the previous secret was last used, accurate to two seconds; null if it never was, absent if none is accepted (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             previousSecretLastUsedAt?: string | null;
@@ -2462,22 +2462,22 @@ export interface components {
              */
             maxDocumentBytes?: number;
             /**
-             * @description Maximum pages of a document. Only for OCR models.
+             * @description Maximum number of pages per document. Only for OCR models.
              * @example 1000
              */
             maxDocumentPages?: number;
             /**
-             * @description Maximum texts of a request. Only for embeddings models.
+             * @description Maximum number of texts per request. Only for embeddings models.
              * @example 2048
              */
             maxInputs?: number;
             /**
-             * @description Maximum tokens of a request, over all texts. Only for embeddings models.
+             * @description Maximum number of tokens per request, over all texts. Only for embeddings models.
              * @example 300000
              */
             maxTokens?: number;
             /**
-             * @description Maximum tokens of a text. Only for embeddings models, once they are loaded.
+             * @description Maximum number of tokens per text. Only for embeddings models, once they are loaded.
              * @example 8192
              */
             maxTokensPerInput?: number;
@@ -2513,12 +2513,12 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Price of a million input tokens. Only for embeddings models.
+             * @description Price per million input tokens. Only for embeddings models.
              * @example 0.02
              */
             perMillionTokens?: number;
             /**
-             * @description Price of a thousand document pages. Only for OCR models.
+             * @description Price per thousand document pages. Only for OCR models.
              * @example 1
              */
             perThousandPages?: number;
@@ -3289,7 +3289,7 @@ export interface components {
         /** @description Rotation settings. */
         RotateApiKey: {
             /**
-             * @description How long the current key keeps working, in seconds. 0 revokes it immediately.
+             * @description How long the current secret keeps working, in seconds. 0 revokes it immediately.
              * @example 3600
              */
             gracePeriodSeconds: number;
@@ -3302,7 +3302,7 @@ export interface components {
              */
             gracePeriodSeconds: number;
         };
-        /** @description The new key of a rotated API key. */
+        /** @description A rotated API key. */
         RotatedApiKey: {
             /**
              * @description The full API key. Store it now: no other response contains it.
@@ -3400,7 +3400,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the client secret from before the last rotation expires; absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @description When the previous client secret expires; absent if none is accepted (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             previousSecretExpiresAt?: string;
@@ -3768,7 +3768,7 @@ export interface components {
              */
             limited: number;
             /**
-             * @description Median of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @description Median of the duration of requests, rounded up by at most 19%; null if there were none.
              * @example 10.767
              */
             medianMilliseconds: number | null;
@@ -3778,12 +3778,12 @@ export interface components {
              */
             outputTokens: number;
             /**
-             * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @description 95th percentile of the duration of requests, rounded up by at most 19%; null if there were none.
              * @example 30.443
              */
             p95Milliseconds: number | null;
             /**
-             * @description 99th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @description 99th percentile of the duration of requests, rounded up by at most 19%; null if there were none.
              * @example 43.054
              */
             p99Milliseconds: number | null;
@@ -3903,7 +3903,7 @@ export interface components {
              */
             limited: number;
             /**
-             * @description Median of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @description Median of the duration of requests, rounded up by at most 19%; null if there were none.
              * @example 10.767
              */
             medianMilliseconds: number | null;
@@ -3913,12 +3913,12 @@ export interface components {
              */
             outputTokens: number;
             /**
-             * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @description 95th percentile of the duration of requests, rounded up by at most 19%; null if there were none.
              * @example 30.443
              */
             p95Milliseconds: number | null;
             /**
-             * @description 99th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @description 99th percentile of the duration of requests, rounded up by at most 19%; null if there were none.
              * @example 43.054
              */
             p99Milliseconds: number | null;
@@ -4055,7 +4055,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The identity provider hasn't verified the email, the account isn't a member of any organization, or the token is that of a service account. Codes: `no-organization`, `identity-refused`, `service-account-not-allowed`. */
+        /** @description The identity provider hasn't verified the email, the account isn't a member of any organization, or the token belongs to a service account. Codes: `no-organization`, `identity-refused`, `service-account-not-allowed`. */
         NotAMemberOrUser: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -5055,7 +5055,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new key. */
+            /** @description The key with its new secret. */
             200: {
                 headers: {
                     /**

@@ -12,14 +12,14 @@ export class ModelPriceDto {
   currency: string;
 
   @ApiPropertyOptional({
-    description: 'Price of a million input tokens. Only for embeddings models.',
+    description: 'Price per million input tokens. Only for embeddings models.',
     example: 0.02,
     minimum: 0,
   })
   perMillionTokens?: number;
 
   @ApiPropertyOptional({
-    description: 'Price of a thousand document pages. Only for OCR models.',
+    description: 'Price per thousand document pages. Only for OCR models.',
     example: 1,
     minimum: 0,
   })
@@ -40,7 +40,7 @@ export class ModelEngineDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Maximum texts of a request. Only for embeddings models.',
+    description: 'Maximum number of texts per request. Only for embeddings models.',
     example: 2048,
     minimum: 1,
   })
@@ -48,7 +48,7 @@ export class ModelEngineDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Maximum tokens of a request, over all texts. Only for embeddings models.',
+    description: 'Maximum number of tokens per request, over all texts. Only for embeddings models.',
     example: 300_000,
     minimum: 1,
   })
@@ -56,7 +56,7 @@ export class ModelEngineDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Maximum tokens of a text. Only for embeddings models, once they are loaded.',
+    description: 'Maximum number of tokens per text. Only for embeddings models, once they are loaded.',
     example: 8192,
     minimum: 1,
   })
@@ -80,7 +80,7 @@ export class ModelEngineDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Maximum pages of a document. Only for OCR models.',
+    description: 'Maximum number of pages per document. Only for OCR models.',
     example: 1000,
     minimum: 1,
   })

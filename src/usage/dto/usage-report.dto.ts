@@ -8,7 +8,7 @@ const percentileProperty = (name: string, example: number) =>
   ({
     type: Number,
     nullable: true,
-    description: `${name} of the duration of requests, rounded up by at most 19 %; null if there were none.`,
+    description: `${name} of the duration of requests, rounded up by at most 19%; null if there were none.`,
     example,
     minimum: 0,
   }) as const;

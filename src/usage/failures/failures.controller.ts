@@ -29,8 +29,8 @@ export class FailuresController {
   /**
    * List failed requests of an API key
    *
-   * @remarks The latest 100, kept for 30 days. Recorded in the background: a failure appears within a second, and may be
-   *   missing if the database was unavailable.
+   * @remarks Returns the latest 100 failed requests of the last 30 days. Keycard records failures in the background, so
+   *   one appears within a second, and may be missing if the database was unavailable.
    */
   @Get('api-keys/:id/failures')
   @RequirePermission('get-usage')
