@@ -105,9 +105,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Replaces the key and keeps its id, name, expiry and usage. The current key keeps working for the grace
-         *     period. A key replaced by an earlier rotation is revoked immediately. The response contains the new full key, which
-         *     can't be retrieved later.
+         * @description Gives the key a new secret, and keeps its id, name, expiry and usage. The current secret keeps working for the
+         *     grace period. The previous secret of an earlier rotation is revoked immediately. The response contains the full key with
+         *     its new secret, which can't be retrieved later.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -1321,18 +1321,18 @@ export interface components {
             note: string | null;
             /**
              * Format: date-time
-             * @description When the secret from before the last rotation expires; absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @description When the previous secret expires; absent if none is accepted (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             previousSecretExpiresAt?: string;
             /**
-             * @description First characters of the secret from before the last rotation; null if it is no longer accepted.
+             * @description First characters of the previous secret; null if none is accepted.
              * @example kc_9Zx2b
              */
             previousSecretHint: string | null;
             /**
              * Format: date-time
-             * @description When the secret from before the last rotation was last used, accurate to two seconds; null if it never was, absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @description When the previous secret was last used, accurate to two seconds; null if it never was, absent if none is accepted (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             previousSecretLastUsedAt?: string | null;
@@ -3289,7 +3289,7 @@ export interface components {
         /** @description Rotation settings. */
         RotateApiKey: {
             /**
-             * @description How long the current key keeps working, in seconds. 0 revokes it immediately.
+             * @description How long the current secret keeps working, in seconds. 0 revokes it immediately.
              * @example 3600
              */
             gracePeriodSeconds: number;
@@ -3302,7 +3302,7 @@ export interface components {
              */
             gracePeriodSeconds: number;
         };
-        /** @description The new key of a rotated API key. */
+        /** @description A rotated API key. */
         RotatedApiKey: {
             /**
              * @description The full API key. Store it now: no other response contains it.
@@ -3400,7 +3400,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the client secret from before the last rotation expires; absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @description When the previous client secret expires; absent if none is accepted (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             previousSecretExpiresAt?: string;
@@ -4055,7 +4055,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The identity provider hasn't verified the email, the account isn't a member of any organization, or the token is that of a service account. Codes: `no-organization`, `identity-refused`, `service-account-not-allowed`. */
+        /** @description The identity provider hasn't verified the email, the account isn't a member of any organization, or the token belongs to a service account. Codes: `no-organization`, `identity-refused`, `service-account-not-allowed`. */
         NotAMemberOrUser: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -5055,7 +5055,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new key. */
+            /** @description The key with its new secret. */
             200: {
                 headers: {
                     /**
