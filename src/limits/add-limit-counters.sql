@@ -32,14 +32,30 @@ recorded as (
   select budget.per, sum(requests) as requests, sum(tokens) as tokens, sum(pages) as pages
   from clock cross join (select distinct per from added where per in ('day', 'month')) as budget
   join (
-    select hour, requests, input_tokens, pages from usage
+    select hour, requests,
+      coalesce({{tokens.column}}, 0) +
+      0 as tokens,
+      coalesce({{pages.column}}, 0) +
+      0 as pages
+    from usage
     where organization_id = :organizationId and (api_key_id = :ownerId or :ownerId::uuid = :organizationId::uuid)
       and hour >= date_trunc('month', now(), 'UTC')
     union all
-    select start + slot * interval '24 hours', packed.requests, coalesce(packed.input_tokens, 0), coalesce(packed.pages, 0)
+    select start + slot * interval '24 hours', packed.requests,
+      coalesce(packed.{{tokens.column}}, 0) +
+      0,
+      coalesce(packed.{{pages.column}}, 0) +
+      0
     from usage_series join usage_by_day as days on series_id = id
-    cross join lateral unnest(days.slots, days.requests, days.input_tokens, days.pages)
-      as packed (slot, requests, input_tokens, pages)
+    cross join lateral unnest(
+      days.{{tokens.column}},
+      days.{{pages.column}},
+      days.slots, days.requests
+    ) as packed (
+      {{tokens.column}},
+      {{pages.column}},
+      slot, requests
+    )
     where organization_id = :organizationId and api_key_id =
         case when :ownerId::uuid = :organizationId::uuid then '00000000-0000-0000-0000-000000000000' else :ownerId::uuid end
       and start >= date_trunc('month', now(), 'UTC')

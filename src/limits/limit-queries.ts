@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { NIL } from 'uuid';
 import { currentTime } from '../database/clock.js';
+import { meters } from '../common/rules/meters.js';
 import { loadStatement } from '../database/sql-file.js';
 import type { LimitStateDto } from './dto/limit.dto.js';
 import { compareLimits, type Limit, type LimitState, millisecondsUntilReset, remainingOf, usedOf } from './limit.js';
@@ -13,7 +14,13 @@ interface LimitOwner {
 
 export const addCounters = loadStatement('limits/add-limit-counters.sql', {
   parameters: ['ownerId', 'organizationId', 'metrics', 'periods'],
+  lists: { tokens: metersOf('tokens'), pages: metersOf('pages') },
 });
+
+/** The columns of the meters that count toward a kind of limit. */
+function metersOf(kind: 'tokens' | 'pages') {
+  return meters.filter(({ limit }) => limit === kind).map(({ column }) => ({ column }));
+}
 
 export const readStates = loadStatement('limits/read-limit-states.sql', { parameters: ['ownerId'] });
 
