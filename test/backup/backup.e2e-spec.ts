@@ -287,7 +287,9 @@ describe('npm run admin -- restore', () => {
       'a newer release',
       'was made by Keycard 9.0.0, whose database is newer than Keycard ',
       edit((text) =>
-        text.replace(/"keycardVersion":"[^"]+"/, '"keycardVersion":"9.0.0"').replace(/KeyUse\d+/, 'Later1999999999999'),
+        text
+          .replace(/"keycardVersion":"[^"]+"/, '"keycardVersion":"9.0.0"')
+          .replace('"migrations":[', '"migrations":["Later1999999999999",'),
       ),
     ],
   ])('should reject %s and leave nothing in the database', async (_problem, error, damage) => {
