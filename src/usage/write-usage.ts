@@ -40,9 +40,9 @@ class WriteStatement {
   readonly name: string;
   readonly sql: ReturnType<typeof loadWrite>;
 
-  constructor(readonly meters: readonly Meter[]) {
-    this.name = `write-usage-${combinationOf(meters)}`;
-    this.sql = loadWrite(meters);
+  constructor(readonly used: readonly Meter[]) {
+    this.name = `write-usage-${combinationOf(used)}`;
+    this.sql = used.length === meters.length ? writeAllMeters : loadWrite(used);
   }
 }
 
@@ -85,7 +85,7 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
   const previousUses = facts.filter(({ usesPreviousSecret }) => usesPreviousSecret === true);
   const usesPrevious = new Set(previousUses.map(({ apiKeyId }) => apiKeyId));
   const settlements = facts.flatMap(({ settlement }) => settlement ?? []);
-  const { name, sql, meters: used } = statementFor(sums);
+  const { name, sql, used } = statementFor(sums);
   const arrayOf = (read: (sum: UsageSum) => string | number) => toUnescapedArray(sums.map(read));
   const values = sql.bind({
     organizationIds: arrayOf(({ organizationId }) => organizationId),
