@@ -11,7 +11,12 @@ import { KeyExpiryInput } from './KeyExpiryInput.js';
 import { SameNameHint } from './SameNameHint.js';
 import type { CreateApiKey } from '../../../api/schema.js';
 import { RestrictionFields } from '../restrictions/RestrictionFields.js';
-import { changedRestrictions, checkedOnChange, noRestrictions, restrictionRules } from '../restrictions/restrictions.js';
+import {
+  changedRestrictions,
+  checkedOnChange,
+  noRestrictions,
+  restrictionRules,
+} from '../restrictions/restrictions.js';
 
 interface CreateKeyFormProps {
   /** The organization's maximum key lifetime; null means no limit. */
