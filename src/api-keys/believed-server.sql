@@ -2,7 +2,7 @@
 -- may have keys again that were deleted.
 --
 -- In:
---   :beat    bigint    of the row of database_history that the database must have; null if there is none
+--   :beat    bigint    of the row of database_history that the database must have; null before the first one
 --   :token   uuid      of that row
 -- Out:
 --   server   relation  one row:

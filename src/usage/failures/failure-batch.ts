@@ -4,7 +4,7 @@ import { maxModelIdLength } from '../../common/rules/text-rules.js';
 import type { Failure } from './failure.js';
 
 /**
- * Different keys, models and codes in a batch, separately for keys that exist and for secrets of which that isn't known:
+ * Different keys, models and codes in a batch, counted separately for existing keys and for unverified secrets:
  * made-up keys must not crowd out the failures of others.
  */
 const maxGroups = 1000;
@@ -57,7 +57,7 @@ export class FailureBatch {
     if (group.latest.length > maxRequestsPerGroup) group.latest.shift();
   }
 
-  /** The failures one by one. The latest of a group stands for failures of which only the number is known. */
+  /** The failures one by one. The latest failure of a group also carries the number of failures that were only counted. */
   split(): CountedFailure[] {
     return Array.from(this.groups.values()).flatMap(({ count, latest }) =>
       latest.map((failure, place) => ({
