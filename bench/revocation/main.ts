@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -26,10 +26,6 @@ const minRequestsPerMinute = 100_000;
 
 const results = new URL('../../../bench/revocation.md', import.meta.url);
 
-// process.exit stops the database.
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
-
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
@@ -42,6 +38,16 @@ const minutes = Number(values.minutes);
 if (!(minutes > 0 && minutes <= 24 * 60)) {
   console.error(`--minutes must be a number above 0, at most ${24 * 60}; it is ${values.minutes}.`);
   process.exit(1);
+}
+
+const folder = await makeTemporaryFolder();
+// process.exit stops the databases. The folder is removed last, when nothing writes to it anymore.
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    process.once('exit', () => rmSync(folder.path, { recursive: true, force: true, maxRetries: 5 }));
+    process.exit(exitCodes[signal]);
+  });
 }
 
 if (values.patroni) process.exit(await checkPatroni(minutes));
@@ -63,9 +69,9 @@ async function checkPatroni(maxMinutes: number): Promise<number> {
   const programs = findClusterPrograms();
   if (Array.isArray(programs)) {
     console.log(`The check of a cluster is skipped: ${programs.join(', ')} not installed.`);
+    await folder.remove();
     return 0;
   }
-  const folder = await makeTemporaryFolder();
   const goal = { requests: Number(values.requests), failovers: Number(values.failovers), maxMinutes };
   try {
     const run = await checkCluster(folder, goal);
@@ -84,7 +90,6 @@ async function checkPatroni(maxMinutes: number): Promise<number> {
 
 /** Uses keys for some minutes while they are revoked, and replicas and the database fail. */
 async function checkRevocation(minutes: number): Promise<RevocationRun> {
-  const folder = await makeTemporaryFolder();
   const supervision = { logger: pino({ level: 'silent' }), onGiveUp: fail, stableMilliseconds: 1000 };
   const postgres = await startEmbeddedPostgres(folder.path, { supervision });
   const replicas = new Replicas(postgres.connection, folder.path);
