@@ -504,7 +504,7 @@ export const earlier = {
           createdAt: '2026-11-28T03:42:52.211Z',
           updatedAt: '2026-11-28T03:42:52.270Z',
           lastUsedAt: '2026-11-28T03:42:52.298Z',
-          previousSecretExpiresAt: '2026-11-28T04:42:52.270Z',
+          previousSecretExpiresAt: '2126-11-28T04:42:52.270Z',
         },
       ],
     },
