@@ -1,6 +1,7 @@
 import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { AppError } from '../common/errors/app-error.js';
 import { normalizeAddress } from '../common/http/client-address.js';
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import { amountsOf } from '../limits/admission.js';
@@ -12,17 +13,28 @@ import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import type { UsageFact } from '../usage/write-usage.js';
 import { signalOf } from './client-signal.js';
 import { recordIncomplete } from './record-failures.js';
+import { EventResponse } from './upstreams/events/event-response.js';
 
 /** Usage of a request so far. */
 export interface RequestUsage extends MeterAmounts {
-  /** Id of the model in the catalog. */
-  readonly model: string;
+  /** Id of the model in the catalog. A fallback changes it. */
+  model: string;
   /** Whether a limit rejected the request, so that it counts only as that. */
   isLimited?: true;
   /** Whether an upstream was sent the request and hasn't reported what it used. */
   isUnreported?: boolean;
   /** The most that the request can use: what is charged if the upstream never reports it. */
   readonly most?: () => MeterAmounts;
+  /** What is charged instead, where more is known: what was sent and received. */
+  readonly assumed?: () => MeterAmounts;
+  /** What other upstreams may have used for the request before this one. It's charged as well. */
+  abandoned?: MeterAmounts;
+  /** Size of a complete response that didn't report what it used. */
+  responseBytes?: number;
+  /** The error in a response that has begun with a 2xx status. */
+  failure?: AppError;
+  /** Resolves when the amounts are known, if that's after the client has disconnected. */
+  settling?: Promise<void>;
   /**
    * Whether more of a streamed response is certain to follow what was read of it, which therefore needn't be held back.
    * Without it, any chunk may be the last.
@@ -87,9 +99,9 @@ export class ResponseMeter {
     const { principal, usage } = request;
     if (this.isDoneWith(request, reply) || principal === undefined) return;
     request.isMetered = true;
-    const hasFailed = isFailure || reply.statusCode >= 400 || reply.raw.destroyed;
-    const isEstimated = usage?.isUnreported === true;
-    const used: MeterAmounts = isEstimated ? { ...usage.most?.(), estimatedRequests: 1 } : reportedBy(usage);
+    if (usage?.settling !== undefined) await usage.settling;
+    const hasFailed = isFailure || usage?.failure !== undefined || reply.statusCode >= 400 || reply.raw.destroyed;
+    const used = usedBy(usage);
     const settlement = await this.settle(request, reply, used);
     if (usage === undefined && settlement === undefined) return this.noteUse(request);
     await this.services.recorder.record({
@@ -125,7 +137,7 @@ export class ResponseMeter {
       countedAt,
       isRefunded,
       reservation,
-      used: usage?.isUnreported ? null : amountsOf(used),
+      used: usage?.isUnreported && usage.assumed === undefined ? null : amountsOf(used),
     };
   }
 
@@ -139,13 +151,24 @@ export class ResponseMeter {
         throw error;
       }
     };
-    const metered = holdBackLastChunk(isReady, () => request.usage?.expectsMore?.() === true);
     // Fastify, Node and Keycard all listen for the end of a streamed response.
     reply.raw.setMaxListeners(20);
+    if (payload instanceof EventResponse) {
+      payload.recordBeforeEnd(() => this.recordEvents(isReady, request, reply));
+      return addAbortSignal(signalOf(reply), payload);
+    }
+    const metered = holdBackLastChunk(isReady, () => request.usage?.expectsMore?.() === true);
     // Otherwise a disconnect would look like an error of the stream.
     addAbortSignal(signalOf(reply), metered);
     // A failed stream is recorded with its consequence: an error response or a closed connection.
     return pipeline(payload, metered, () => undefined);
+  }
+
+  /** A stream that has broken off says so itself, and counts as failed. */
+  private async recordEvents(record: () => Promise<void>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await record();
+    const failure = request.usage?.failure;
+    if (failure !== undefined) recordIncomplete(this.services.failures, request, reply, failure.code);
   }
 
   /** Runs in the background. The recorder finishes even while the service stops. */
@@ -164,7 +187,10 @@ export class ResponseMeter {
 
   private recordFailure(request: FastifyRequest, reply: FastifyReply): void {
     recordIncomplete(this.services.failures, request, reply);
-    this.record(request, reply, true).catch((error: unknown) => this.logFailure(request, error));
+    // Others that listen for the disconnect decide whether the upstream is still read.
+    void Promise.resolve()
+      .then(() => this.record(request, reply, true))
+      .catch((error: unknown) => this.logFailure(request, error));
   }
 
   private logFailure({ id }: FastifyRequest, error: unknown): void {
@@ -172,10 +198,17 @@ export class ResponseMeter {
   }
 }
 
-function reportedBy(usage: RequestUsage | undefined): MeterAmounts {
-  const reported: MeterAmounts = {};
-  for (const { name } of meters) if (usage?.[name]) reported[name] = usage[name];
-  return reported;
+/** What a request is charged. */
+function usedBy(usage: RequestUsage | undefined): MeterAmounts {
+  const { isUnreported, abandoned } = usage ?? {};
+  const isEstimated = isUnreported === true || abandoned !== undefined;
+  const used: MeterAmounts = isEstimated ? { estimatedRequests: 1 } : {};
+  const reported = isUnreported ? (usage?.assumed ?? usage?.most)?.() : usage;
+  for (const { name } of meters) {
+    const amount = (reported?.[name] ?? 0) + (abandoned?.[name] ?? 0);
+    if (amount > 0) used[name] = amount;
+  }
+  return used;
 }
 
 /** Requests that fail before their model is known aren't recorded. */

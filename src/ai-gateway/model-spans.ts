@@ -4,20 +4,22 @@ import { type Task, taskDefinitions } from '../common/rules/tasks.js';
 import type { UpstreamTarget } from '../config/model-definition.js';
 import type { Span, SpanAttributes, Trace } from '../tracing/trace.js';
 import type { RequestUsage } from './metering.js';
+import type { UpstreamProtocol } from './upstreams/upstream-protocol.js';
 
 /** Starts the span of a request to an upstream. */
 export function startUpstreamSpan(
   trace: Trace,
-  { target, protocol: { task } }: { target: UpstreamTarget; protocol: { task: Task } },
+  { target, protocol: upstream }: { target: UpstreamTarget; protocol: UpstreamProtocol },
   id: string,
 ): Span {
+  const { task, provider = 'openai' } = upstream;
   const { protocol, hostname, port } = new URL(target.baseUrl);
   return trace.startSpan(`${task} ${id}`, 'client', {
     'http.request.method': 'POST',
     'server.address': hostname,
     'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
-    // Upstreams have OpenAI's API; who is behind it isn't known.
-    ...modelAttributes(task, id, 'openai'),
+    // Upstreams have a vendor's API; who is behind it isn't known.
+    ...modelAttributes(task, id, provider),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientClosedRequest, incompleteResponse } from '../usage/failures/failure.js';
+import { clientClosedRequest, type FailureCode, incompleteResponse } from '../usage/failures/failure.js';
 import type { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import { recordError, recordFailure } from '../usage/failures/record-failure.js';
 
@@ -14,8 +14,13 @@ export function recordFailures(scope: FastifyInstance, recorder: FailureRecorder
 }
 
 /** Records a request whose response wasn't sent completely. */
-export function recordIncomplete(recorder: FailureRecorderService, request: FastifyRequest, reply: FastifyReply): void {
+export function recordIncomplete(
+  recorder: FailureRecorderService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: FailureCode = incompleteResponse,
+): void {
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequest;
-  const result = { status, code: incompleteResponse, invalidFields: [], exceededLimit: null } as const;
+  const result = { status, code, invalidFields: [], exceededLimit: null } as const;
   recordFailure(recorder, request, result, request.usage?.model);
 }

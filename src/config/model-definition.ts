@@ -1,9 +1,30 @@
 import type { PriceField } from '../common/rules/meters.js';
-import type { Task } from '../common/rules/tasks.js';
+import type { GenerationRoute, Task } from '../common/rules/tasks.js';
 import type { EngineDefinition } from '../engines/engine-definition.js';
 
+/** The headers in which upstreams take Keycard's credential. */
+export const apiKeyHeaders = ['authorization', 'x-api-key', 'api-key'] as const;
+export type ApiKeyHeader = (typeof apiKeyHeaders)[number];
+
+/** Settings of targets that generate text. */
+export interface GenerationTarget {
+  /** `authorization` by default. */
+  readonly apiKeyHeader?: ApiKeyHeader | undefined;
+  /**
+   * How streams of chat and text completions report usage: if asked, which is the default, `always`, or `never`, so that
+   * the upstream mustn't be asked.
+   */
+  readonly streamUsage?: 'request' | 'always' | 'never' | undefined;
+  /** What happens to the request when its client disconnects: it's canceled by default, or read to its end. */
+  readonly onDisconnect?: 'cancel' | 'drain' | undefined;
+  /** Limits how long a stream may take to begin. */
+  readonly firstByteSeconds?: number | undefined;
+  /** Limits how long a stream may pause. */
+  readonly idleSeconds?: number | undefined;
+}
+
 /** An upstream server that runs the model. */
-export interface UpstreamTarget {
+export interface UpstreamTarget extends GenerationTarget {
   /** URL before the path of the task, such as `https://api.openai.com/v1`; without a trailing slash. */
   readonly baseUrl: string;
   /** Authenticates Keycard; undefined if the upstream needs none. */
@@ -12,6 +33,8 @@ export interface UpstreamTarget {
   readonly model: string;
   /** Share of the requests, relative to the other targets; above 0. */
   readonly weight: number;
+  /** Limits how long connecting may take; 5 by default. */
+  readonly connectSeconds?: number | undefined;
   /** For the whole request, including retries. */
   readonly timeoutSeconds: number;
 }
@@ -19,8 +42,22 @@ export interface UpstreamTarget {
 /** What using a model costs, in the currency of the models file. Has the fields of its task. */
 export type ModelPrice = { readonly [Field in PriceField]?: number | undefined };
 
+export const defaultGenerationRoutes: readonly GenerationRoute[] = ['chat/completions'];
+
+/** Settings of models that generate text. */
+export interface GenerationSettings {
+  /** The routes that the upstreams speak, `chat/completions` by default. */
+  readonly routes?: readonly GenerationRoute[] | undefined;
+  /** The most tokens that the model can write in one response. Set for each model that generates text. */
+  readonly maxOutputTokens?: number | undefined;
+  /** Ids of the models that are tried, in order, when this one fails before its response begins. */
+  readonly fallbacks?: readonly string[] | undefined;
+  /** Id of the model that gets requests that are too long for this one. */
+  readonly contextFallback?: string | undefined;
+}
+
 /** A model as the operator has configured it. */
-export interface ModelDefinition {
+export interface ModelDefinition extends GenerationSettings {
   readonly id: string;
   /** Other names that requests can use. */
   readonly aliases: readonly string[];

@@ -22,7 +22,7 @@ export async function exposeMetrics(
 ): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const duration of [metrics.requests, metrics.upstreamRequests]) exposeDuration(duration, registry);
+  for (const duration of metrics.durations) exposeDuration(duration, registry);
   measureRequests(fastify, metrics.requests);
   // Features add their readings when the application starts, after this.
   fastify.addHook('onReady', (done) => {

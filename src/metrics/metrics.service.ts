@@ -55,6 +55,22 @@ export class MetricsService {
     ['server_address', 'outcome'],
   );
 
+  readonly timeToFirstToken = new DurationMetric(
+    'gen_ai_server_time_to_first_token_seconds',
+    'Time from the arrival of a request until the first event of its stream, in seconds.',
+    ['gen_ai_request_model'],
+  );
+  readonly timePerOutputToken = new DurationMetric(
+    'gen_ai_server_time_per_output_token_seconds',
+    'Time per output token of a stream after the first one, in seconds: the inverse of tokens per second.',
+    ['gen_ai_request_model'],
+  );
+
+  /** All durations. */
+  get durations(): readonly DurationMetric[] {
+    return [this.requests, this.upstreamRequests, this.timeToFirstToken, this.timePerOutputToken];
+  }
+
   add(...readings: readonly Reading[]): void {
     this.readings.push(...readings);
   }

@@ -175,7 +175,7 @@ describe('UpstreamsService', () => {
     if (!('targets' in servedBy)) throw new Error('No targets.');
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const request = { body, requestId: 'id', trace: undefined, usage, response };
-    const passed = await upstreams.forward(servedBy.targets, protocol, request);
+    const passed = await upstreams.forward([servedBy.targets], protocol, request);
     return { passed, usage };
   }
 

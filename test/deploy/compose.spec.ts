@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { maxTimeoutSeconds } from '../../src/ai-gateway/models/models-file/models-schema.js';
+import { maxTimeoutSeconds } from '../../src/ai-gateway/models/models-file/generation-schema.js';
 import { maxBodyBytes } from '../../src/ai-gateway/tasks/ocr/body/document-limit.js';
 import { releaseMilliseconds } from '../../src/startup/close-app.js';
 import { type ErrorCode, errorCatalog } from '../../src/common/errors/error-catalog.js';

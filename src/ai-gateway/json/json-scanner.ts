@@ -151,8 +151,6 @@ export interface JsonField {
   readonly end: number;
 }
 
-/** Keys are kept at the outermost levels only. */
-const keptLevels = 2;
 const maxKeptBytes = 16 * 1024;
 /** A string without escapes, in ASCII. */
 const plainString = /^"[ !#-[\]-~]*"$/;
@@ -161,6 +159,8 @@ const plainString = /^"[ !#-[\]-~]*"$/;
 export class JsonScanner extends JsonReader {
   /** The key before the current position, at each of the outermost levels. */
   private readonly keys: string[] = [];
+  /** Keys are kept at the outermost levels only, as deep as the wanted paths. */
+  private readonly keptLevels: number;
   /** Where the token that is being kept starts. */
   private keptStart: number | undefined;
   private kept: Buffer[] = [];
@@ -170,7 +170,7 @@ export class JsonScanner extends JsonReader {
   private measuredLength = 0;
 
   /**
-   * @param wanted paths of one or two keys, in lower case; matched case-insensitively, because some parsers ignore case
+   * @param wanted paths of one to three keys, in lower case; matched case-insensitively, because some parsers ignore case
    * @param report called with every field whose path is wanted, in order, duplicates included
    * @param measured a key whose value's length is measured, in lower case
    */
@@ -180,6 +180,7 @@ export class JsonScanner extends JsonReader {
     private readonly measured?: string,
   ) {
     super();
+    this.keptLevels = levelsOf(wanted);
   }
 
   /** Length of the measured value in bytes, as far as it was read. */
@@ -198,7 +199,7 @@ export class JsonScanner extends JsonReader {
   }
 
   protected override onToken(_firstByte: number, position: number): void {
-    if (this.takesKey ? this.depth <= keptLevels : this.isWanted()) this.keptStart = position;
+    if (this.takesKey ? this.depth <= this.keptLevels : this.isWanted()) this.keptStart = position;
     if (!this.takesKey && this.isMeasured()) this.measuredStart = position;
   }
 
@@ -248,9 +249,27 @@ export class JsonScanner extends JsonReader {
 
   /** The path of the next value if it's a field at one of the outermost levels. */
   private path(): string | undefined {
-    if (this.depth > keptLevels || !this.isInObject) return undefined;
-    return this.depth === 1 ? this.keys[0] : `${this.keys[0]}.${this.keys[1]}`;
+    if (this.depth > this.keptLevels || !this.isInObject) return undefined;
+    switch (this.depth) {
+      case 1:
+        return this.keys[0];
+      case 2:
+        return `${this.keys[0]}.${this.keys[1]}`;
+      default:
+        return `${this.keys[0]}.${this.keys[1]}.${this.keys[2]}`;
+    }
   }
+}
+
+/** By set of paths: scanners are created for each request. */
+const knownLevels = new WeakMap<ReadonlySet<string>, number>();
+
+function levelsOf(wanted: ReadonlySet<string>): number {
+  const known = knownLevels.get(wanted);
+  if (known !== undefined) return known;
+  const levels = Math.max(...Array.from(wanted, (path) => path.split('.').length));
+  knownLevels.set(wanted, levels);
+  return levels;
 }
 
 function decode(bytes: Buffer): unknown {

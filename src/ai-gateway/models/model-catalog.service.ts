@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
-import { type Task, taskDefinitions } from '../../common/rules/tasks.js';
+import { type GenerationRoute, type Task, taskDefinitions } from '../../common/rules/tasks.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { Engines, type EngineSettings } from '../../engines/engines.module.js';
-import type { Model } from './model.js';
-import type { ModelDefinition } from '../../config/model-definition.js';
+import type { Model, ModelOf } from './model.js';
+import { defaultGenerationRoutes, type ModelDefinition } from '../../config/model-definition.js';
 
 /** Keeps error messages short. */
 const namesInHint = 5;
@@ -59,14 +59,42 @@ export class ModelCatalogService {
       suitable.length === 0
         ? 'No model is for this route.'
         : `Use one of: ${suitable.slice(0, namesInHint).map(nameOf).join(', ')}.`;
-    const [right, wrong] = [taskDefinitions[model.task].route, taskDefinitions[task].route];
+    const [right, wrong] = [routeOf(model), taskDefinitions[task].route];
     throw invalidField('model', `The model '${name}' is for POST ${right}, not for POST ${wrong}. ${hint}`);
+  }
+
+  /**
+   * The model of a request to a route for text generation.
+   *
+   * @throws AppError as `getFor`, and 400 for a model whose upstreams don't speak the dialect of the route
+   */
+  getForRoute(route: GenerationRoute, name: string, principal?: Principal): ModelOf<'generation'> {
+    const model = this.getFor('generation', name, principal);
+    const { routes = defaultGenerationRoutes } = model;
+    if (routes.includes(route)) return model;
+    const others = routes.map((other) => `POST /v1/${other}`).join(' and ');
+    throw invalidField('model', `The model '${name}' is for ${others}, not for POST /v1/${route}.`);
+  }
+
+  /** Other models that may serve a request instead, as far as the principal may use them and they speak its dialect. */
+  findOthers(ids: readonly string[], route: GenerationRoute, principal?: Principal): ModelOf<'generation'>[] {
+    return ids.flatMap((id) => {
+      const model = this.models.get(id);
+      if (model === undefined || !hasTask(model, 'generation') || !isAllowed(model, principal)) return [];
+      return (model.routes ?? defaultGenerationRoutes).includes(route) ? [model] : [];
+    });
   }
 
   private hintFor(name: string): string {
     const spelledAlike = [...this.models.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
     return spelledAlike === undefined ? 'GET /v1/models lists all models.' : `Did you mean '${spelledAlike}'?`;
   }
+}
+
+/** The route of a model; the first one if it has several. */
+function routeOf({ task, routes }: Model): string {
+  const [first] = routes ?? [];
+  return first === undefined ? taskDefinitions[task].route : `/v1/${first}`;
 }
 
 function isAllowed({ id, aliases }: Model, principal?: Principal): boolean {

@@ -1,7 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable, type Type } from '@nestjs/common';
+import type { ResponseObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { error, modelNotAllowed, modelNotFound, operation, success } from '../openapi.js';
+import { error, modelNotAllowed, modelNotFound, operation, schemaOf, success } from '../openapi.js';
 import type { GatewayRoute, RouteGroup, RouteProvider } from '../route-group.js';
+import { AnthropicModelDto, AnthropicModelListDto, toAnthropicList, toAnthropicModel } from './anthropic-model.dto.js';
 import { ModelCatalogService } from './model-catalog.service.js';
 import { ModelDto, ModelListDto, toModelDto } from './model.dto.js';
 
@@ -17,26 +20,47 @@ export class ModelRoutes implements RouteProvider {
     ];
   }
 
-  private listModels({ principal }: FastifyRequest): ModelListDto {
+  private listModels({ principal, headers }: FastifyRequest): ModelListDto | AnthropicModelListDto {
+    if (isAnthropic(headers)) {
+      return toAnthropicList(this.catalog.list(principal).map(({ name, model }) => toAnthropicModel(name, model)));
+    }
     return { object: 'list', data: this.catalog.list(principal).map(({ name, model }) => toModelDto(name, model)) };
   }
 
-  private getModel(request: FastifyRequest): ModelDto {
+  private getModel(request: FastifyRequest): ModelDto | AnthropicModelDto {
     const { model } = request.params as { model: string };
     request.requestedModel = model;
-    return toModelDto(model, this.catalog.get(model, request.principal));
+    const found = this.catalog.get(model, request.principal);
+    return isAnthropic(request.headers) ? toAnthropicModel(model, found) : toModelDto(model, found);
   }
 }
 
+/** Anthropic's clients send its version, and expect its format. */
+function isAnthropic(headers: IncomingHttpHeaders): boolean {
+  return headers['anthropic-version'] !== undefined;
+}
+
+const inEitherFormat = (dto: Type, anthropicDto: Type, description: string): ResponseObject => ({
+  ...success(dto, description),
+  content: { 'application/json': { schema: { oneOf: [schemaOf(dto).schema, schemaOf(anthropicDto).schema] } } },
+});
+
 export const modelRoutes: RouteGroup = {
   routes: ModelRoutes,
-  schemas: [ModelDto, ModelListDto],
+  schemas: [ModelDto, ModelListDto, AnthropicModelDto, AnthropicModelListDto],
   paths: () => ({
     '/v1/models': {
       get: operation('listModels', {
         summary: 'List models',
-        description: 'Returns the models that the API key may use, in the format of OpenAI and Mistral.',
-        responses: { 200: success(ModelListDto, 'The models that the API key may use, including aliases.') },
+        description:
+          "Returns the models that the API key may use, in the format of OpenAI and Mistral, or in Anthropic's for requests with `anthropic-version`.",
+        responses: {
+          200: inEitherFormat(
+            ModelListDto,
+            AnthropicModelListDto,
+            'The models that the API key may use, including aliases.',
+          ),
+        },
       }),
     },
     '/v1/models/{model}': {
@@ -53,7 +77,7 @@ export const modelRoutes: RouteGroup = {
           },
         ],
         responses: {
-          200: success(ModelDto, 'The model.'),
+          200: inEitherFormat(ModelDto, AnthropicModelDto, 'The model.'),
           400: error('Malformed URL.', ['malformed-request']),
           403: modelNotAllowed,
           404: modelNotFound,

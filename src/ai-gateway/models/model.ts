@@ -1,5 +1,5 @@
 import type { Task } from '../../common/rules/tasks.js';
-import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
+import type { GenerationSettings, ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
 import type { ServedByEngine } from '../../engines/engines.module.js';
 
 /** Served by upstreams. */
@@ -13,7 +13,7 @@ type EngineOf<T extends Task> = Extract<ServedByEngine, { task: T }>['servedBy']
 /** A model of a task. */
 export interface ModelOf<T extends Task> extends Pick<
   ModelDefinition,
-  'id' | 'aliases' | 'ownedBy' | 'createdSeconds' | 'languages' | 'price'
+  'id' | 'aliases' | 'ownedBy' | 'createdSeconds' | 'languages' | 'price' | keyof GenerationSettings
 > {
   readonly task: T;
   readonly servedBy: EngineOf<T> | Upstream;

@@ -7,13 +7,18 @@ import type { ResponseFields } from './upstream-response.js';
 
 const circuitSettings = { failuresToOpen: 5, minPauseMilliseconds: 1000, maxPauseMilliseconds: 60_000 };
 
-/** Sends requests to one target of a model. Knows its path, headers, connections and circuit. */
-export class UpstreamClient {
-  readonly circuit = new Circuit(circuitSettings, () => performance.now());
+/** What requests to a target have in common if they have the same protocol. */
+interface Route {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
   /** What is searched for in responses. */
   readonly responseFields: ResponseFields;
-  private readonly path: string;
-  private readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends requests to one target of a model. Knows its paths, headers, connections and circuit. */
+export class UpstreamClient {
+  readonly circuit = new Circuit(circuitSettings, () => performance.now());
+  private readonly routes = new Map<UpstreamProtocol, Route>();
 
   /**
    * @param dispatcher holds the connections to the upstream
@@ -21,37 +26,52 @@ export class UpstreamClient {
    */
   constructor(
     readonly target: UpstreamTarget,
-    readonly protocol: UpstreamProtocol,
     private readonly dispatcher: Dispatcher,
     readonly health = new UpstreamHealth(),
-  ) {
-    const { path, authenticate, usageFields } = protocol;
-    this.path = `${new URL(target.baseUrl).pathname.replace(/\/$/, '')}${path}`;
-    this.responseFields = { usageFields, wanted: new Set(['model', ...usageFields.keys()]) };
-    this.headers = {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      // A compressed response couldn't be read as it passes.
-      'accept-encoding': 'identity',
-      'user-agent': 'keycard',
-      ...(target.apiKey !== undefined && authenticate(target.apiKey)),
-    };
-  }
+  ) {}
 
   /** Share of the requests, relative to other targets. */
   get weight(): number {
     return this.target.weight;
   }
 
+  /** What is searched for in responses. */
+  fieldsOf(protocol: UpstreamProtocol): ResponseFields {
+    return this.routeOf(protocol).responseFields;
+  }
+
   /** Sends a request, whose handler gets the response. */
   dispatch(
     handler: Dispatcher.DispatchHandler,
+    protocol: UpstreamProtocol,
     { content, lengthBytes }: OutgoingBody,
     ownHeaders: Readonly<Record<string, string>>,
   ): void {
-    const headers: Record<string, string> = { ...this.headers, ...ownHeaders };
+    const { path, headers: commonHeaders } = this.routeOf(protocol);
+    const headers: Record<string, string> = { ...commonHeaders, ...ownHeaders };
     if (lengthBytes !== undefined) headers['content-length'] = String(lengthBytes);
-    this.dispatcher.dispatch({ method: 'POST', path: this.path, headers, body: content }, handler);
+    this.dispatcher.dispatch({ method: 'POST', path, headers, body: content }, handler);
+  }
+
+  private routeOf(protocol: UpstreamProtocol): Route {
+    const known = this.routes.get(protocol);
+    if (known !== undefined) return known;
+    const { path, authenticate, usageFields, completeUsage } = protocol;
+    const { apiKey, baseUrl } = this.target;
+    const route: Route = {
+      path: `${new URL(baseUrl).pathname.replace(/\/$/, '')}${path}`,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        // A compressed response couldn't be read as it passes.
+        'accept-encoding': 'identity',
+        'user-agent': 'keycard',
+        ...(apiKey !== undefined && authenticate(apiKey, this.target)),
+      },
+      responseFields: { usageFields, wanted: new Set(['model', ...usageFields.keys()]), completeUsage },
+    };
+    this.routes.set(protocol, route);
+    return route;
   }
 }
 

@@ -1,37 +1,43 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../common/errors/app-error.js';
 import { ClientGoneError } from '../../common/errors/client-gone-error.js';
-import type { ModelRequest } from '../body/model-request.js';
-import type { Span, Trace } from '../../tracing/trace.js';
+import type { Span } from '../../tracing/trace.js';
+import { toAppError } from '../../common/errors/to-app-error.js';
 import { JsonScanError } from '../json/token-reader.js';
-import type { RequestUsage } from '../metering.js';
 import { startUpstreamSpan, usedAttributes } from '../model-spans.js';
+import type { Drains } from './drains.js';
+import type { EventResponse } from './events/event-response.js';
+import { EventTooLargeError } from './events/event-splitter.js';
+import type { ForwardedRequest } from './forwarded-request.js';
 import type { Outcome, Pass, UpstreamClient } from './upstream-client.js';
 import { UpstreamDeadline } from './upstream-deadline.js';
-import { connectionFailure, invalidResponse, lateResponse, rejection, UpstreamFailure } from './upstream-failure.js';
+import {
+  connectionFailure,
+  invalidResponse,
+  lateResponse,
+  rejection,
+  reportedRejection,
+  UpstreamFailure,
+} from './upstream-failure.js';
+import type { UpstreamProtocol } from './upstream-protocol.js';
 import { UpstreamResponse } from './upstream-response.js';
 
-/** A client's request that an upstream handles. */
-export interface ForwardedRequest {
-  readonly body: ModelRequest;
-  /** Sent along as `x-request-id`. */
-  readonly requestId: string;
-  /** Continued by the upstream. */
-  readonly trace: Trace | undefined;
-  /** Filled in before the last byte of the response is forwarded. */
-  readonly usage: RequestUsage;
-  /** Closes unfinished when the client disconnects. Listening to it costs a tenth of what an `AbortSignal` does. */
-  readonly response: ServerResponse;
-}
+/** How long streams may take to begin, and pause. */
+const defaultFirstByteSeconds = 60;
+const defaultIdleSeconds = 120;
 
 /** One request to an upstream and its response, from the first byte to the last; undici reports its progress. */
 export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private readonly response: UpstreamResponse;
-  private readonly deadline = new UpstreamDeadline(() => {
-    this.fail(lateResponse(this.upstream.target, this.isRequestSent));
-  });
+  private readonly deadline = new UpstreamDeadline(() => this.failLate(this.secondsToRespond));
+  private secondsToRespond: number;
+  private endsAt = Infinity;
+  /** Set once the upstream responds with a stream of events. */
+  private events: EventResponse | undefined;
+  /** Ends the drain that reads the response for nobody. */
+  private endDrain: (() => void) | undefined;
   private resolve: (body: Buffer | Readable) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
   private controller: Dispatcher.DispatchController | undefined;
@@ -56,12 +62,17 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
    */
   constructor(
     private readonly upstream: UpstreamClient,
+    private readonly protocol: UpstreamProtocol,
     private readonly request: ForwardedRequest,
     private pass: Pass | undefined,
+    private readonly drains: Drains,
     private readonly onCut: (reason: unknown) => void,
   ) {
-    this.response = new UpstreamResponse(request.body.modelName, request.usage, upstream.responseFields);
-    this.span = request.trace && startUpstreamSpan(request.trace, upstream, request.usage.model);
+    const { target } = upstream;
+    this.response = new UpstreamResponse(request.body.modelName, request.usage, upstream.fieldsOf(protocol));
+    this.span = request.trace && startUpstreamSpan(request.trace, { target, protocol }, request.usage.model);
+    const { timeoutSeconds, firstByteSeconds = defaultFirstByteSeconds } = target;
+    this.secondsToRespond = request.openEvents ? Math.min(firstByteSeconds, timeoutSeconds) : timeoutSeconds;
   }
 
   /**
@@ -75,7 +86,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
       this.resolve = resolve;
       this.reject = reject;
       this.request.response.once('close', this.hangUp);
-      this.deadline.start(millisecondsLeft);
+      this.endsAt = performance.now() + millisecondsLeft;
+      this.deadline.start(Math.min(millisecondsLeft, this.secondsToRespond * 1000));
       if (this.request.response.destroyed) this.hangUp();
       else this.attempt(() => this.send());
     });
@@ -96,6 +108,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { response } = this;
+    if (this.events !== undefined || this.isEventStream) return this.receiveEvents(controller, chunk);
+    if (this.endDrain !== undefined) return this.attempt(() => void response.read(chunk));
     if (response.rest !== undefined) {
       if (!response.rest.push(chunk)) controller.pause();
     } else if (response.collect(chunk)) this.forwardFromHere(controller);
@@ -106,23 +120,80 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     clearImmediate(this.readingBeginning);
     const { rest } = this.response;
-    if (rest === undefined) this.attempt(() => this.readBeginning());
+    if (this.events !== undefined) this.endEvents(this.events);
+    else if (this.endDrain !== undefined) this.attempt(() => this.endDrained());
+    else if (rest === undefined) this.attempt(() => this.readBeginning());
     else rest.push(null);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.response.rest?.destroy(error);
-    if (!this.isForwarding) this.fail(error);
+    if (!this.isForwarding || this.events !== undefined) this.fail(error);
   }
 
   private send(): void {
-    const { protocol, target } = this.upstream;
-    const { body: received } = this.request;
-    const body = received.edited(protocol.edit(received, target));
+    const { upstream, protocol, request } = this;
+    const { target } = upstream;
+    const body = request.body.edited(request.edit?.(target) ?? request.body.renameModel(target.model));
     this.sent = body.sent;
     this.isRequestSent = body.sent === undefined;
     void body.sent?.then((isSent) => (this.isRequestSent = isSent));
-    this.upstream.dispatch(this, body, { 'x-request-id': this.request.requestId, ...this.span?.headers });
+    const ownHeaders = { 'x-request-id': request.requestId, ...request.headers, ...this.span?.headers };
+    upstream.dispatch(this, protocol, body, ownHeaders);
+  }
+
+  private get isEventStream(): boolean {
+    if (this.request.openEvents === undefined || this.isRejection) return false;
+    return /^text\/event-stream\b/i.test(String(this.headers['content-type']));
+  }
+
+  private receiveEvents(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.attempt(() => {
+      const events = (this.events ??= this.request.openEvents?.());
+      if (events === undefined) return;
+      if (!events.receive(chunk)) controller.pause();
+      if (!this.isForwarding && events.hasBegun) this.respondWithEvents(events, controller);
+      else if (events.isDrainedEnough) this.fail(new ClientGoneError());
+    });
+  }
+
+  /** The first event has arrived: from here on, only the stream itself can tell the client of a failure. */
+  private respondWithEvents(events: EventResponse, controller: Dispatcher.DispatchController): void {
+    if (this.failure !== undefined) return;
+    const { upstream, endsAt } = this;
+    const { timeoutSeconds, idleSeconds = defaultIdleSeconds } = upstream.target;
+    upstream.health.recordResponse(performance.now() - this.startMilliseconds);
+    this.endProbe();
+    this.deadline.pause();
+    this.isForwarding = true;
+    events.open({
+      resume: () => controller.resume(),
+      leave: this.hangUp,
+      cancel: () => controller.abort(new ClientGoneError()),
+      onLate: (seconds) => this.failLate(seconds),
+      idleSeconds,
+      endsAt,
+      timeoutSeconds,
+    });
+    this.resolve(events);
+  }
+
+  private endEvents(events: EventResponse): void {
+    this.attempt(() => {
+      if (!events.finish()) throw invalidResponse(this.upstream.target, 'ended before its last event');
+      if (!this.isForwarding) this.resolve(events);
+      this.finish(events.hasFailed ? 'failure' : 'success');
+    });
+  }
+
+  private failLate(seconds: number): void {
+    this.fail(lateResponse(this.upstream.target, this.isRequestSent, seconds));
+  }
+
+  /** The client is gone, and the whole response was read to learn what it cost. */
+  private endDrained(): void {
+    this.response.end();
+    this.finish('success');
   }
 
   private get isRejection(): boolean {
@@ -143,7 +214,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     const beginning = response.takeBeginning();
     // Upstreams bill nothing for errors.
     if (isRejection) this.request.usage.isUnreported = false;
-    if (isRejection) throw rejection(this.upstream.target, { status, headers, beginning });
+    if (isRejection) {
+      const reject = this.protocol.reportsErrors === true ? reportedRejection : rejection;
+      throw reject(this.upstream.target, { status, headers, beginning });
+    }
     const body = response.read(beginning);
     if (response.rest === undefined) response.end();
     if (this.sent === undefined) this.respond(body);
@@ -213,7 +287,31 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  private readonly hangUp = () => void this.fail(new ClientGoneError());
+  private readonly hangUp = () => {
+    if (this.endDrain !== undefined) return;
+    if (this.failure === undefined && this.mayDrain()) this.drain();
+    else this.fail(new ClientGoneError());
+  };
+
+  /** Whether the response is read to its end after the client has disconnected, because the upstream bills all of it. */
+  private mayDrain(): boolean {
+    const isUndecided = this.events === undefined ? this.response.rest === undefined : !this.events.isComplete;
+    if (this.upstream.target.onDisconnect !== 'drain' || !this.wasStarted || !isUndecided) return false;
+    return this.isRequestSent && !this.drains.isFull;
+  }
+
+  private drain(): void {
+    clearImmediate(this.readingBeginning);
+    const { events, response, request } = this;
+    request.usage.settling = new Promise((resolve) => {
+      this.endDrain = this.drains.begin(() => this.fail(new ClientGoneError()), resolve);
+    });
+    this.deadline.start(this.endsAt - performance.now());
+    events?.drain();
+    if (events === undefined) this.attempt(() => void response.read(response.takeBeginning()));
+    this.reject(new ClientGoneError());
+    this.controller?.resume();
+  }
 
   /** Ends the exchange and returns the reason. The first one counts: others follow from it. */
   private fail(error: unknown): Error {
@@ -227,12 +325,24 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.endSpan(reason instanceof UpstreamFailure ? reason.clientError.code : reason.name);
     this.finish(isUpstreamFailure ? reason.outcome : 'unknown');
     this.reject(reason);
+    if (isFirst && this.isForwarding && this.events !== undefined) this.breakEvents(this.events, reason);
     this.controller?.abort(reason);
     return reason;
   }
 
+  private breakEvents(events: EventResponse, reason: Error): void {
+    const error = reason instanceof UpstreamFailure ? reason.clientError : toAppError(reason);
+    if (!(reason instanceof ClientGoneError)) {
+      if (!events.isComplete) this.request.usage.failure = error;
+      this.onCut(reason);
+    }
+    events.break(error);
+  }
+
   private explain(error: unknown): Error {
     if (error instanceof UpstreamFailure || error instanceof AppError || error instanceof ClientGoneError) return error;
+    if (error instanceof EventTooLargeError)
+      return invalidResponse(this.upstream.target, 'has an event that is too large');
     if (error instanceof JsonScanError) return invalidResponse(this.upstream.target, error.message);
     return connectionFailure(this.upstream.target, error, this.wasStarted);
   }
@@ -244,6 +354,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   private finish(outcome: Outcome): void {
     if (outcome === 'success') this.endSpan();
+    this.events?.close();
+    this.endDrain?.();
     if (this.pass === undefined) return;
     this.upstream.circuit.leave(this.pass, outcome);
     this.pass = undefined;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError, type ReportedError } from '../../common/errors/app-error.js';
 import type { ErrorCode } from '../../common/errors/error-catalog.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
@@ -25,8 +25,13 @@ interface FailureFacts {
   detail: string;
   param?: string;
   retryAfterSeconds?: number;
+  reported?: ReportedError;
   /** Whether another target may be tried: nothing was sent, or the upstream reports that it did nothing. */
   maySendElsewhere: boolean;
+  /** Whether the request failed in a way that another target might not, whatever this one did with it. */
+  maySucceedElsewhere?: boolean;
+  /** Whether the model reads fewer tokens than the request has. */
+  isTooLong?: boolean;
   /** Reported to the circuit. */
   outcome: Outcome;
 }
@@ -34,22 +39,32 @@ interface FailureFacts {
 /** Why an upstream gave no response that can be forwarded. The message is for the log. */
 export class UpstreamFailure extends Error {
   override name = 'UpstreamFailure';
-  /** The error for the client. */
-  readonly clientError: AppError;
+  /** Not a property, because those are logged, and its message may quote the request. */
+  readonly #clientError: AppError;
   readonly maySendElsewhere: boolean;
+  readonly maySucceedElsewhere: boolean;
+  readonly isTooLong: boolean;
   readonly outcome: Outcome;
   readonly reason: string;
 
-  constructor(message: string, { code, detail, param, retryAfterSeconds, ...facts }: FailureFacts) {
+  constructor(message: string, { code, detail, param, retryAfterSeconds, reported, ...facts }: FailureFacts) {
     super(message);
     this.maySendElsewhere = facts.maySendElsewhere;
+    this.maySucceedElsewhere = facts.maySucceedElsewhere ?? facts.maySendElsewhere;
+    this.isTooLong = facts.isTooLong ?? false;
     this.outcome = facts.outcome;
     this.reason = facts.reason;
-    this.clientError = new AppError(code, detail, {
+    this.#clientError = new AppError(code, detail, {
       cause: this,
       fields: param === undefined ? [] : [{ field: param, message: detail }],
       headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+      ...(reported && { reported }),
     });
+  }
+
+  /** The error for the client. */
+  get clientError(): AppError {
+    return this.#clientError;
   }
 
   /** Whether the upstream is at fault, not the request or its client. */
@@ -70,6 +85,7 @@ export function connectionFailure(target: UpstreamTarget, error: unknown, wasSen
     ...failed,
     reason: what,
     maySendElsewhere: !wasSent,
+    maySucceedElsewhere: true,
     outcome: 'failure',
   });
 }
@@ -80,19 +96,23 @@ export function invalidResponse(target: UpstreamTarget, problem: string): Upstre
     ...failed,
     reason: 'sent an invalid response',
     maySendElsewhere: false,
+    maySucceedElsewhere: true,
     outcome: 'failure',
   });
 }
 
-/** @param isRequestSent whether the upstream had the whole request: otherwise, the client may be at fault */
-export function lateResponse(target: UpstreamTarget, isRequestSent: boolean): UpstreamFailure {
-  const { timeoutSeconds } = target;
-  const reason = `did not respond within ${timeoutSeconds} s`;
+/**
+ * @param isRequestSent whether the upstream had the whole request: otherwise, the client may be at fault
+ * @param seconds how long it had to respond
+ */
+export function lateResponse(target: UpstreamTarget, isRequestSent: boolean, seconds: number): UpstreamFailure {
+  const reason = `did not respond within ${seconds} s`;
   return new UpstreamFailure(`${describe(target)} ${reason}.`, {
     reason,
     code: 'upstream-timeout',
-    detail: `The upstream did not respond within ${timeoutSeconds} s.`,
+    detail: `The upstream did not respond within ${seconds} s.`,
     maySendElsewhere: false,
+    maySucceedElsewhere: true,
     outcome: isRequestSent ? 'failure' : 'unknown',
   });
 }
@@ -129,6 +149,45 @@ export function rejection(target: UpstreamTarget, { status, headers, beginning }
     default:
       return new UpstreamFailure(log, { reason, ...failed, maySendElsewhere: false, outcome });
   }
+}
+
+/** How clients get errors of an upstream that keep their status. Others are about Keycard's own credential or settings. */
+const reportedCodes: Readonly<Record<number, ErrorCode>> = {
+  400: 'upstream-rejected',
+  404: 'upstream-rejected',
+  408: 'upstream-timeout',
+  409: 'upstream-rejected',
+  413: 'payload-too-large',
+  422: 'upstream-rejected',
+  429: 'upstream-rate-limited',
+  503: 'upstream-unavailable',
+  504: 'upstream-timeout',
+};
+
+/** A response with a status other than 2xx, for clients that should get what the upstream reports. */
+export function reportedRejection(target: UpstreamTarget, response: UpstreamResponse): UpstreamFailure {
+  const { status, headers, beginning } = response;
+  const code = reportedCodes[status] ?? (status >= 500 ? 'upstream-failed' : undefined);
+  if (code === undefined) return rejection(target, response);
+  const { message, param, type, code: theirCode } = readUpstreamMessage(beginning, target.apiKey);
+  const reason = `responded ${status}`;
+  return new UpstreamFailure(`${describe(target)} ${reason}.`, {
+    reason,
+    code,
+    detail: message ?? `The upstream responded ${status} without a reason.`,
+    reported: { status, type, code: theirCode, param },
+    retryAfterSeconds: readRetryAfterSeconds(headers['retry-after'], Date.now()),
+    maySendElsewhere: status === 429,
+    maySucceedElsewhere: status === 408 || status === 429 || status >= 500,
+    isTooLong: (status === 400 || status === 413) && isAboutLength(theirCode, message),
+    outcome: status >= 500 ? 'failure' : 'success',
+  });
+}
+
+/** OpenAI has a code; others only say it. */
+function isAboutLength(code: string | undefined, message = ''): boolean {
+  if (code === 'context_length_exceeded') return true;
+  return /context (length|window)|maximum context|prompt is too long|too many (input )?tokens/i.test(message);
 }
 
 /** Names the target in the log, without secrets in its URL. */

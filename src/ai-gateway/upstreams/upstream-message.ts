@@ -6,6 +6,10 @@ export interface UpstreamMessage {
   readonly message: string | undefined;
   /** The parameter at fault, if the upstream names one. */
   readonly param: string | undefined;
+  /** Such as `invalid_request_error`. */
+  readonly type: string | undefined;
+  /** Such as `context_length_exceeded`. */
+  readonly code: string | undefined;
 }
 
 /**
@@ -18,14 +22,16 @@ export function readUpstreamMessage(body: Buffer, secret: string | undefined): U
   const error = asRecord(response.error);
   const { message } = response;
   const messages = [error.message, response.error, message, asRecord(message).detail, response.detail].map(describe);
-  const param = typeof error.param === 'string' ? error.param : undefined;
+  const short = (value: unknown) => clean(typeof value === 'string' ? value : undefined, secret, maxParamLength);
   return {
     message: clean(
       messages.find((text) => text !== undefined),
       secret,
       maxMessageLength,
     ),
-    param: clean(param, secret, maxParamLength),
+    param: short(error.param),
+    type: short(error.type),
+    code: short(error.code),
   };
 }
 

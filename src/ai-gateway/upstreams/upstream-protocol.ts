@@ -1,28 +1,31 @@
-import type { MeterName } from '../../common/rules/meters.js';
+import type { MeterAmounts, MeterName } from '../../common/rules/meters.js';
 import type { Task } from '../../common/rules/tasks.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
-import type { ModelRequest } from '../body/model-request.js';
-import type { JsonEdit } from '../json/json-edit.js';
 
 /** How upstreams are asked to do a task, and how they report what it used. */
 export interface UpstreamProtocol {
   readonly task: Task;
   /** Follows the base URL of the target. */
   readonly path: `/${string}`;
+  /** Whose API it is, for spans; OpenAI's by default. */
+  readonly provider?: string;
   /** Headers with Keycard's credential. None of the client's headers are forwarded, so that no secret is. */
-  readonly authenticate: (apiKey: string) => Readonly<Record<string, string>>;
-  /** What a target gets instead of what the client sent, in order. Everything else is forwarded unchanged. */
-  readonly edit: (body: ModelRequest, target: UpstreamTarget) => readonly JsonEdit[];
-  /** The fields of the response that report amounts: paths of one or two keys, in lower case. The last one counts. */
+  readonly authenticate: (apiKey: string, target: UpstreamTarget) => Readonly<Record<string, string>>;
+  /** The fields of the response that report amounts: paths of one to three keys, in lower case. The last one counts. */
   readonly usageFields: ReadonlyMap<string, MeterName>;
+  /**
+   * Corrects the amounts once the response is complete. With it, an incomplete response reports nothing; without it, each
+   * amount counts as soon as it's read.
+   */
+  readonly completeUsage?: (usage: MeterAmounts) => void;
+  /**
+   * Whether clients get errors as the upstream reports them, and whether other targets are tried after any failure that
+   * another might not have.
+   */
+  readonly reportsErrors?: boolean;
 }
 
 /** OpenAI's authentication, which others have adopted. */
 export function bearer(apiKey: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${apiKey}` };
-}
-
-/** The only edit that all tasks need: the upstream has its own name for the model. */
-export function useModelOfTarget(body: ModelRequest, { model }: UpstreamTarget): readonly JsonEdit[] {
-  return body.renameModel(model);
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { MeterName } from '../../common/rules/meters.js';
+import type { MeterAmounts, MeterName } from '../../common/rules/meters.js';
 import { isCount } from '../../common/storable.js';
 import { applyEdits, type JsonEdit } from '../json/json-edit.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
@@ -15,6 +15,7 @@ export interface ResponseFields {
   readonly usageFields: ReadonlyMap<string, MeterName>;
   /** The same paths, and `model`. */
   readonly wanted: ReadonlySet<string>;
+  readonly completeUsage?: ((usage: MeterAmounts) => void) | undefined;
 }
 
 /**
@@ -31,6 +32,7 @@ export class UpstreamResponse {
   private held: Buffer = Buffer.alloc(0);
   /** Where `held` starts in the response, in bytes. */
   private heldStart = 0;
+  private hasUsage = false;
 
   /**
    * @param modelName replaces the upstream's model name
@@ -47,6 +49,11 @@ export class UpstreamResponse {
   /** What follows the beginning; read no faster than the client reads. Undefined while the beginning is being collected. */
   get rest(): Readable | undefined {
     return this.restStream;
+  }
+
+  /** How much of the response was read, in bytes. */
+  get readBytes(): number {
+    return this.heldStart + this.held.length;
   }
 
   /** Whether the object that was read is complete, so that the response may end. */
@@ -107,6 +114,14 @@ export class UpstreamResponse {
   /** @throws JsonScanError if the response isn't complete */
   end(): void {
     this.scanner.end();
+    const { usage, fields } = this;
+    if (fields.completeUsage === undefined) return;
+    if (!this.hasUsage) {
+      usage.responseBytes = this.readBytes;
+      return;
+    }
+    fields.completeUsage(usage);
+    usage.isUnreported = false;
   }
 
   private rename(bytes: Buffer): Buffer {
@@ -124,6 +139,7 @@ export class UpstreamResponse {
     const meter = this.fields.usageFields.get(path);
     if (meter === undefined || !isCount(value)) return;
     this.usage[meter] = value;
-    this.usage.isUnreported = false;
+    this.hasUsage = true;
+    if (this.fields.completeUsage === undefined) this.usage.isUnreported = false;
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'undici';
 import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
@@ -7,12 +7,14 @@ import { loadUndici } from '../../common/http/load-undici.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
 import { MetricsService } from '../../metrics/metrics.service.js';
 import { type CircuitState, UpstreamClient } from './upstream-client.js';
-import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
+import { Drains } from './drains.js';
+import type { ForwardedRequest } from './forwarded-request.js';
+import { UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';
 import { type UpstreamError, UpstreamHealth } from './upstream-health.js';
 import type { UpstreamProtocol } from './upstream-protocol.js';
 
-const connectTimeoutMilliseconds = 5000;
+const defaultConnectSeconds = 5;
 
 /** Health of a target, as this replica has seen it. */
 export interface UpstreamStatus {
@@ -23,46 +25,54 @@ export interface UpstreamStatus {
 
 /** Forwards requests to upstreams. */
 @Injectable()
-export class UpstreamsService implements OnApplicationShutdown {
+export class UpstreamsService implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('Upstreams');
-  /** By origin. Targets that differ only in model or path share connections. */
+  /** By origin and time to connect. Targets that differ only in model or path share connections. */
   private readonly pools = new Map<string, Pool>();
   private readonly clients = new Map<UpstreamTarget, UpstreamClient>();
+
+  private readonly drains = new Drains();
 
   constructor(private readonly metrics: MetricsService) {}
 
   /**
-   * Forwards a request to one of the model's targets, and to another if the first definitely didn't process it.
+   * Forwards a request to one of the model's targets, and to another if the first definitely didn't process it; with a
+   * protocol that reports errors, if another may succeed where it has failed.
    *
-   * @param targets of the model, which all have the same protocol
+   * @param models the targets of the model, and of further models that are tried after it
    * @returns the JSON body of the response: complete if it arrived at once, else a stream, which breaks when the response
    *   does
    * @throws AppError 4xx for an invalid request; 429, 502, 503 or 504 if no upstream responds to it
    */
   async forward(
-    targets: readonly UpstreamTarget[],
+    models: readonly (readonly UpstreamTarget[])[],
     protocol: UpstreamProtocol,
     request: ForwardedRequest,
   ): Promise<Buffer | Readable> {
     const { requestId } = request;
     const start = performance.now();
-    const upstreams = targets.map((target) => this.clientOf(target, protocol));
+    const upstreams = models.map((targets) => targets.map((target) => this.clientOf(target)));
     let failure: UpstreamFailure | undefined;
     for (const upstream of inRandomOrder(upstreams)) {
-      const millisecondsLeft = start + upstream.target.timeoutSeconds * 1000 - performance.now();
+      const { target } = upstream;
+      const millisecondsLeft = start + target.timeoutSeconds * 1000 - performance.now();
       const pass = millisecondsLeft > 0 ? upstream.circuit.enter() : undefined;
       if (pass === undefined) continue;
       if (failure !== undefined) this.logger.warn(`${failure.message} Trying another target.`, { requestId });
+      if (failure !== undefined && request.usage.isUnreported === true) request.onAbandoned?.();
+      request.onTarget?.(target);
       const onCut = (reason: unknown) => this.logger.error(errorMessage(reason), { requestId });
       try {
-        return await new UpstreamExchange(upstream, request, pass, onCut).run(millisecondsLeft);
+        const exchange = new UpstreamExchange(upstream, protocol, request, pass, this.drains, onCut);
+        return await exchange.run(millisecondsLeft);
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
         failure = error;
-        if (!error.maySendElsewhere || !request.body.canBeRepeated) break;
+        const mayTryAnother = protocol.reportsErrors === true ? error.maySucceedElsewhere : error.maySendElsewhere;
+        if (!mayTryAnother || !request.body.canBeRepeated) break;
       }
     }
-    throw this.toAppError(failure, upstreams, requestId);
+    throw this.toAppError(failure, upstreams.flat(), requestId);
   }
 
   /** Whether requests may be sent to one of the targets: its circuit is closed, or due for a probe. */
@@ -80,6 +90,11 @@ export class UpstreamsService implements OnApplicationShutdown {
     };
   }
 
+  /** What they have used is recorded while the database is still connected. */
+  beforeApplicationShutdown(): void {
+    this.drains.cancelAll();
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Array.from(this.pools.values(), (pool) => pool.destroy()));
   }
@@ -95,37 +110,41 @@ export class UpstreamsService implements OnApplicationShutdown {
     return failure.clientError;
   }
 
-  private clientOf(target: UpstreamTarget, protocol: UpstreamProtocol): UpstreamClient {
+  private clientOf(target: UpstreamTarget): UpstreamClient {
     const known = this.clients.get(target);
     if (known !== undefined) return known;
-    const { host, origin } = new URL(target.baseUrl);
+    const { baseUrl, connectSeconds = defaultConnectSeconds } = target;
+    const { host, origin } = new URL(baseUrl);
     const health = new UpstreamHealth((outcome, milliseconds) => {
       this.metrics.upstreamRequests.record?.({ server_address: host, outcome }, milliseconds / 1000);
     });
-    const client = new UpstreamClient(target, protocol, this.poolOf(origin), health);
+    const client = new UpstreamClient(target, this.poolOf(origin, connectSeconds), health);
     this.clients.set(target, client);
     return client;
   }
 
-  private poolOf(origin: string): Pool {
-    const known = this.pools.get(origin);
+  private poolOf(origin: string, connectSeconds: number): Pool {
+    const name = `${origin} ${connectSeconds}`;
+    const known = this.pools.get(name);
     if (known !== undefined) return known;
     const { Pool } = loadUndici();
     const pool = new Pool(origin, {
-      connect: { timeout: connectTimeoutMilliseconds },
+      connect: { timeout: connectSeconds * 1000 },
       // Each request has its own deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    this.pools.set(origin, pool);
+    this.pools.set(name, pool);
     return pool;
   }
 }
 
-/** The targets in random order, by weight. */
-function* inRandomOrder(upstreams: readonly UpstreamClient[]): Generator<UpstreamClient> {
-  const left = [...upstreams];
-  while (left.length > 0) yield* left.splice(chooseByWeight(left, Math.random()), 1);
+/** The targets of one model after the other, those of a model in random order, by weight. */
+function* inRandomOrder(models: readonly (readonly UpstreamClient[])[]): Generator<UpstreamClient> {
+  for (const upstreams of models) {
+    const left = [...upstreams];
+    while (left.length > 0) yield* left.splice(chooseByWeight(left, Math.random()), 1);
+  }
 }
 
 /**

@@ -11,6 +11,18 @@ export interface FieldError {
   message: string;
 }
 
+/** An error as an upstream reported it, where clients should get that instead of what the catalog has. */
+export interface ReportedError {
+  /** HTTP status code. */
+  readonly status: number;
+  /** OpenAI's or Anthropic's `type`. */
+  readonly type?: string | undefined;
+  /** OpenAI's `code`. */
+  readonly code?: string | undefined;
+  /** The field at fault. Not among the fields of the error, because those are recorded, and this may be any text. */
+  readonly param?: string | undefined;
+}
+
 interface AppErrorOptions {
   /** The invalid fields. The first is OpenAI's `param`. */
   fields?: FieldError[];
@@ -18,6 +30,7 @@ interface AppErrorOptions {
   headers?: Record<string, string>;
   /** The API key that an earlier request with the same `Idempotency-Key` created or rotated. */
   apiKeyId?: string;
+  reported?: ReportedError;
   /** Only logged. */
   cause?: unknown;
 }
@@ -28,6 +41,7 @@ export class AppError extends Error {
   readonly fields: FieldError[];
   readonly headers: Record<string, string>;
   readonly apiKeyId: string | undefined;
+  readonly reported: ReportedError | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -38,11 +52,12 @@ export class AppError extends Error {
     this.fields = (options.fields ?? []).map(({ field, message }) => ({ field: nameOf(field), message }));
     this.headers = options.headers ?? {};
     this.apiKeyId = options.apiKeyId;
+    this.reported = options.reported;
   }
 
   /** HTTP status code. */
   get status(): number {
-    return errorCatalog[this.code].status;
+    return this.reported?.status ?? errorCatalog[this.code].status;
   }
 }
 

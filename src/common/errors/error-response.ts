@@ -1,3 +1,4 @@
+import { type AnthropicErrorDto, toAnthropicError } from './anthropic-error.js';
 import type { AppError } from './app-error.js';
 import { type ErrorCode, errorCatalog } from './error-catalog.js';
 import { toNotFoundPage, wantsPage } from './not-found-page.js';
@@ -8,7 +9,7 @@ import type { ProblemDto } from './problem.dto.js';
 interface ErrorResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: OpenAiErrorDto | OAuthErrorDto | ProblemDto | string;
+  readonly body: OpenAiErrorDto | AnthropicErrorDto | OAuthErrorDto | ProblemDto | string;
 }
 
 interface RejectedRequest {
@@ -22,13 +23,18 @@ interface RejectedRequest {
 
 /**
  * Formats the response to an error: a page if a browser opens an unknown URL, RFC 9457 on management routes, OpenAI's
- * and Mistral's formats under `/v1`, and RFC 6749 for `/auth/token`.
+ * and Mistral's formats under `/v1`, except Anthropic's under `/v1/messages`, and RFC 6749 for `/auth/token`.
  */
 export function toErrorResponse(
   error: AppError,
   { url, requestId, method = '', accept }: RejectedRequest,
 ): ErrorResponse {
   const { status, headers } = error;
+  if (isMessagesUrl(url)) {
+    const type = 'application/json; charset=utf-8';
+    const body = toAnthropicError(error, requestId);
+    return { status, headers: { ...headers, 'content-type': type, 'request-id': requestId }, body };
+  }
   if (isAiUrl(url)) {
     const type = 'application/json; charset=utf-8';
     return { status, headers: { ...headers, 'content-type': type }, body: toOpenAiError(error) };
@@ -50,15 +56,25 @@ function isAiUrl(url = ''): boolean {
   return /^\/v1(?:[/?#]|$)/.test(url);
 }
 
+function isMessagesUrl(url = ''): boolean {
+  return /^\/v1\/messages(?:[/?#]|$)/.test(url);
+}
+
 function isTokenUrl(url = ''): boolean {
   return /^\/auth\/token(?:[?#]|$)/.test(url);
 }
 
 function toOpenAiError(error: AppError): OpenAiErrorDto {
-  const { type, code } = errorCatalog[error.code].openAi;
-  const details = { message: error.message, type, param: error.fields[0]?.field ?? null, code };
+  const details = openAiDetailsOf(error);
   // OpenAI's clients read `error`, Mistral's the fields around it.
   return { error: details, object: 'error', ...details };
+}
+
+/** The details of an error in OpenAI's format. */
+export function openAiDetailsOf({ code, message, fields, reported }: AppError): OpenAiErrorDto['error'] {
+  const { openAi } = errorCatalog[code];
+  const param = reported?.param ?? fields[0]?.field ?? null;
+  return { message, type: reported?.type ?? openAi.type, param, code: reported?.code ?? openAi.code };
 }
 
 /** Descriptions can't contain quotes and backslashes (RFC 6749 §5.2). */

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AppError } from './app-error.js';
+import { errorCatalog } from './error-catalog.js';
 import { toErrorResponse } from './error-response.js';
 import { errorName } from './error-utils.js';
 import type { OutageLog } from './outage-log.js';
@@ -32,7 +33,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Deliberate rejections aren't errors: health checks during shutdown, or overload. */
   private report(error: AppError, requestId: string): void {
-    const { code, cause, status, message } = error;
+    const { code, cause, status, reported } = error;
+    // What an upstream reports may quote the request.
+    const message = reported === undefined ? error.message : errorCatalog[code].title;
     if (code === 'not-ready') this.logger.debug({ requestId, code }, message);
     else if (code === 'database-unavailable' && cause !== undefined) this.outages.fail(requestId, cause);
     else if (status === 503 && cause === undefined) this.logger.warn({ requestId, code }, message);

@@ -6,7 +6,7 @@ import { type MeterName, meters, type PriceField } from './meters.js';
  */
 
 interface TaskDefinition {
-  /** Its route, which takes POST. */
+  /** Its route, which takes POST; the default one if its models choose. */
   readonly route: `/v1/${string}`;
   /** What its requests use. Models are priced by the meters that have a price. */
   readonly meters: readonly MeterName[];
@@ -19,6 +19,12 @@ interface TaskDefinition {
 const definitions = {
   embeddings: { route: '/v1/embeddings', meters: ['inputTokens'], operation: 'embeddings' },
   ocr: { route: '/v1/ocr', meters: ['pages'], capability: 'ocr' },
+  generation: {
+    route: '/v1/chat/completions',
+    meters: ['inputTokens', 'cachedInputTokens', 'cacheWriteTokens', 'outputTokens', 'reasoningTokens'],
+    capability: 'completion_chat',
+    operation: 'chat',
+  },
 } as const satisfies Record<string, TaskDefinition>;
 
 /** What a model does; decides which route serves it. */
@@ -28,8 +34,12 @@ export const taskDefinitions: Readonly<Record<Task, TaskDefinition>> = definitio
 
 export const tasks = Object.keys(definitions) as Task[];
 
+/** The routes of text generation, after `/v1/`. A model serves those that its upstreams speak. */
+export const generationRoutes = ['chat/completions', 'completions', 'responses', 'messages'] as const;
+export type GenerationRoute = (typeof generationRoutes)[number];
+
 /** The routes of all tasks, for descriptions. */
-export const taskRoutes = tasks.map((task) => `\`POST ${taskDefinitions[task].route}\``).join(' or ');
+export const taskRoutes = tasks.map((task) => `\`POST ${taskDefinitions[task].route}\``).join(', ');
 
 /** The fields that a price of a model must have. */
 export function priceFieldsOf(task: Task): PriceField[] {

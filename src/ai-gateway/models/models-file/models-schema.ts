@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import { z } from 'zod';
-import { nonEmptyList, text, textOr, wholeNumber } from '../../../common/validation/settings-schema.js';
+import { nonEmptyList, text, textOr } from '../../../common/validation/settings-schema.js';
 import { meters, type PriceField } from '../../../common/rules/meters.js';
 import { priceFieldsOf, type Task, tasks } from '../../../common/rules/tasks.js';
 import type { ModelDefinition, ModelPrice } from '../../../config/model-definition.js';
@@ -10,6 +10,7 @@ import { staticOptions } from '../../../engines/embeddings/static/options.js';
 import { type TransformersContext, transformersOptions } from '../../../engines/embeddings/transformers/options.js';
 import { findNativeTesseract } from '../../../engines/ocr/native-program.js';
 import { defaultModels } from '../default-models.js';
+import { checkFallbacks, completeTargets, generationFields, targetFields } from './generation-schema.js';
 
 /** Settings from outside the file. */
 export interface ModelsFileContext extends TransformersContext {
@@ -26,9 +27,6 @@ export interface ModelsFile {
   /** The currency of all prices; ISO 4217. */
   readonly currency: string;
 }
-
-/** Upper limit of `timeoutSeconds`. Proxies in front of Keycard must wait longer. */
-export const maxTimeoutSeconds = 600;
 
 const nonEmptyText = text('must be text, and not empty', (value) => value.trim() !== '');
 const language = text('must be an ISO 639-1 language code such as en', (value) => /^[a-z]{2}$/.test(value));
@@ -137,7 +135,8 @@ export function modelsFileSchema(context: ModelsFileContext) {
       const message = 'must be a list with at least one item';
       if (models === undefined && services === undefined) check.addIssue({ code: 'custom', path: ['models'], message });
     })
-    .transform(({ models = defaultModels(context.ocrLanguages), services = [], currency }): ModelsFile => {
+    .transform(({ models = defaultModels(context.ocrLanguages), services = [], currency }, check): ModelsFile => {
+      checkFallbacks(models, check);
       return { models, services, currency };
     });
 }
@@ -148,18 +147,22 @@ function upstreamModel({ readSecret }: ModelsFileContext) {
     apiKeyEnv: secretIn(readSecret).optional(),
     model: nonEmptyText.optional(),
     weight: weight.default(1),
-    timeoutSeconds: wholeNumber(1, maxTimeoutSeconds).default(60),
+    ...targetFields,
   });
   const fields = z.strictObject({
     ...common,
+    ...generationFields(name),
     engine: z.undefined().optional(),
     task: z.enum(tasks),
     targets: nonEmptyList(target, 'must be a list with at least one item, unless engine is set'),
   });
-  return fields.transform(({ id, aliases, ownedBy, created, languages, price, task, targets }, check) => {
+  return fields.transform(({ id, aliases, ownedBy, created, languages, price, task, targets, ...rest }, check) => {
     checkPrice(price, task, check);
-    const servedBy = { targets: targets.map(({ apiKeyEnv, ...rest }) => ({ model: id, ...rest, apiKey: apiKeyEnv })) };
-    return { id, aliases, ownedBy, createdSeconds: created, languages, price, task, servedBy };
+    const { routes, maxOutputTokens, fallbacks, contextFallback } = rest;
+    const settings = { routes, maxOutputTokens, fallbacks, contextFallback };
+    const named = targets.map(({ apiKeyEnv, ...target }) => ({ model: id, ...target, apiKey: apiKeyEnv }));
+    const servedBy = { targets: completeTargets(task, settings, named, check) };
+    return { id, aliases, ownedBy, createdSeconds: created, languages, price, task, servedBy, ...settings };
   });
 }
 

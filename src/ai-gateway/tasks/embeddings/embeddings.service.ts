@@ -102,7 +102,7 @@ export class EmbeddingsService implements RouteProvider {
     if ('targets' in servedBy) {
       await this.reserveMost(request.admission, body, usage);
       const forwarded = { body, requestId: request.id, trace: request.trace, usage, response: reply.raw };
-      return this.upstreams.forward(servedBy.targets, embeddingsProtocol, forwarded);
+      return this.upstreams.forward([servedBy.targets], embeddingsProtocol, forwarded);
     }
     const parsed = await body.parseWith(new EmbeddingsRequestReader());
     const [client, signal] = [clientOf(request), signalOf(reply)];

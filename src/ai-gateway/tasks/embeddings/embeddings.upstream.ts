@@ -1,11 +1,10 @@
-import { bearer, type UpstreamProtocol, useModelOfTarget } from '../../upstreams/upstream-protocol.js';
+import { bearer, type UpstreamProtocol } from '../../upstreams/upstream-protocol.js';
 
 /** OpenAI's `POST /embeddings`. */
 export const embeddingsProtocol: UpstreamProtocol = {
   task: 'embeddings',
   path: '/embeddings',
   authenticate: bearer,
-  edit: useModelOfTarget,
   // Embeddings have no output tokens, so the two are the same.
   usageFields: new Map([
     ['usage.prompt_tokens', 'inputTokens'],

@@ -114,7 +114,7 @@ export class OcrService implements RouteProvider {
       // First the whole body must be here, so that a client that stops sending holds nothing.
       if (request.admission?.limits('pages')) await body.readAll();
       await this.reservations.reserve(request.admission, { ...onePage, estimate: onePage }, usage);
-      return this.upstreams.forward(servedBy.targets, ocrProtocol, {
+      return this.upstreams.forward([servedBy.targets], ocrProtocol, {
         body,
         requestId,
         trace,

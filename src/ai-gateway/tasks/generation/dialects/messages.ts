@@ -1,0 +1,64 @@
+import { toAnthropicError } from '../../../../common/errors/anthropic-error.js';
+import type { MeterAmounts, MeterName } from '../../../../common/rules/meters.js';
+import type { UpstreamProtocol } from '../../../upstreams/upstream-protocol.js';
+import { asRecord, type Dialect, type EventMeaning, generationProtocol } from './dialect.js';
+import { eventType } from './event-type.js';
+
+const usageFields = new Map<string, MeterName>([
+  ['input_tokens', 'inputTokens'],
+  ['cache_read_input_tokens', 'cachedInputTokens'],
+  ['cache_creation_input_tokens', 'cacheWriteTokens'],
+  ['output_tokens', 'outputTokens'],
+  ['output_tokens_details.thinking_tokens', 'reasoningTokens'],
+]);
+
+/** Anthropic reports cached tokens beside the input, which includes them here. */
+function addCachedTokens(usage: MeterAmounts): void {
+  const { inputTokens = 0, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+  usage.inputTokens = inputTokens + cachedInputTokens + cacheWriteTokens;
+}
+
+const text: EventMeaning = { textKey: Buffer.from('"delta"') };
+const other: EventMeaning = {};
+const meanings = new Map<string, EventMeaning>([
+  ['message_start', { namesModel: true, reports: true }],
+  ['content_block_start', { textKey: Buffer.from('"content_block"') }],
+  ['content_block_delta', text],
+  ['message_delta', { reports: true }],
+  ['message_stop', { end: 'complete' }],
+  ['error', { end: 'failed' }],
+]);
+
+/** Anthropic's messages. */
+export const messages: Dialect = {
+  route: 'messages',
+  protocol: generationProtocol('/messages', 'anthropic', usageFields, addCachedTokens),
+  outputLimitFields: ['max_tokens'],
+  choiceFields: [],
+  asksForUsage: false,
+  storesByDefault: false,
+  accountFields: [],
+  media: new Map([
+    ['messages.content.source.data', 'image'],
+    ['messages.content.source.url', 'image'],
+    ['messages.content.source.file_id', 'image'],
+    ['messages.content.content.source.data', 'image'],
+    ['messages.content.content.source.url', 'image'],
+    ['messages.content.content.source.file_id', 'image'],
+  ]),
+  modelPath: 'message.model',
+  interpret: (event) => meanings.get(eventType(event)) ?? other,
+  // `message_start` has what the input cost; `message_delta` has totals, not differences.
+  usageIn: ({ usage, message }) => usage ?? asRecord(message).usage,
+  isError: () => false,
+  isUsageOnly: () => false,
+  isFinal: ({ type, usage }) => type === 'message_delta' && asRecord(usage).output_tokens !== undefined,
+  errorEvent: (error, { requestId }) => `event: error\ndata: ${JSON.stringify(toAnthropicError(error, requestId))}\n\n`,
+};
+
+/** Counts the tokens of a message without generating anything, for free. */
+export const countTokens: UpstreamProtocol = {
+  ...messages.protocol,
+  path: '/messages/count_tokens',
+  usageFields: new Map(),
+};

@@ -1,0 +1,101 @@
+import type { AppError } from '../../../common/errors/app-error.js';
+import { type MeterAmounts, meters } from '../../../common/rules/meters.js';
+import { isCount } from '../../../common/storable.js';
+import type { RequestUsage } from '../../metering.js';
+import { asRecord, type Dialect } from './dialects/dialect.js';
+
+/** What may have been generated, and not have arrived yet, when a stream is canceled; per choice. */
+const tokensUnderway = 64;
+const usagePrefix = 'usage.';
+
+/** The most that a request can use. */
+export interface GenerationBounds {
+  readonly inputTokens: number;
+  /** Of all choices together. */
+  readonly outputTokens: number;
+  readonly choices: number;
+  readonly isStream: boolean;
+}
+
+/** Usage of a request that generates text: as the upstream reports it, or else what was sent and received. */
+export class GenerationUsage implements RequestUsage {
+  inputTokens?: number;
+  cachedInputTokens?: number;
+  cacheWriteTokens?: number;
+  outputTokens?: number;
+  reasoningTokens?: number;
+  isLimited?: true;
+  isUnreported?: boolean;
+  abandoned?: MeterAmounts;
+  failure?: AppError;
+  settling?: Promise<void>;
+  responseBytes?: number;
+  /** Undefined until the body was read. */
+  bounds: GenerationBounds | undefined;
+  private deliveredBytes = 0;
+  /** As the upstream has reported them so far. */
+  private reported: MeterAmounts = {};
+
+  constructor(
+    public model: string,
+    private readonly dialect: Dialect,
+  ) {}
+
+  readonly assumed = (): MeterAmounts => {
+    const { bounds, reported } = this;
+    if (bounds === undefined) return {};
+    const known = this.known();
+    return {
+      ...known,
+      inputTokens: known.inputTokens ?? bounds.inputTokens,
+      outputTokens: Math.max(reported.outputTokens ?? 0, this.assumedOutput(bounds)),
+    };
+  };
+
+  /** Notes text that has arrived. */
+  addText(bytes: number): void {
+    this.deliveredBytes += bytes;
+  }
+
+  /**
+   * Notes the amounts in an event. Each replaces what was reported before.
+   *
+   * @param isFinal whether they are those of the whole response
+   */
+  report(usage: unknown, isFinal: boolean): void {
+    for (const [path, meter] of this.dialect.protocol.usageFields) {
+      const value = path
+        .slice(usagePrefix.length)
+        .split('.')
+        .reduce<unknown>((container, key) => asRecord(container)[key], usage);
+      if (isCount(value)) this.reported[meter] = value;
+    }
+    if (!isFinal) return;
+    Object.assign(this, this.known());
+    this.isUnreported = false;
+  }
+
+  /** Another upstream gets the request, although this one may have used something. */
+  abandon(): void {
+    const sum: MeterAmounts = { ...this.abandoned };
+    const assumed = this.assumed();
+    for (const { name } of meters) if (assumed[name]) sum[name] = (sum[name] ?? 0) + assumed[name];
+    this.abandoned = sum;
+    this.deliveredBytes = 0;
+    this.reported = {};
+  }
+
+  /** The reported amounts, in Keycard's terms. */
+  private known(): MeterAmounts {
+    const known = { ...this.reported };
+    if (known.inputTokens !== undefined) this.dialect.protocol.completeUsage?.(known);
+    return known;
+  }
+
+  private assumedOutput({ isStream, outputTokens, choices }: GenerationBounds): number {
+    const { responseBytes } = this;
+    if (responseBytes !== undefined) return Math.min(responseBytes, outputTokens);
+    if (!isStream) return outputTokens;
+    return Math.min(this.deliveredBytes + tokensUnderway * choices, outputTokens);
+  }
+}
