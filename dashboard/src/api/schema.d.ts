@@ -1002,6 +1002,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chat completion
+         * @description Forwards the request to an upstream that speaks OpenAI's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a text completion
+         * @description Forwards the request to an upstream that speaks OpenAI's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/embeddings": {
         parameters: {
             query?: never;
@@ -1043,6 +1083,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a message
+         * @description Forwards the request to an upstream that speaks Anthropic's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the tokens of a message
+         * @description Forwards the request to the model's upstream, and counts only as a request. Anthropic's format.
+         */
+        post: operations["countMessageTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1052,7 +1132,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Returns the models that the API key may use, in the format of OpenAI and Mistral.
+         * @description Returns the models that the API key may use, in the format of OpenAI and Mistral, or in Anthropic's for requests with `anthropic-version`.
          */
         get: operations["listModels"];
         put?: never;
@@ -1072,7 +1152,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description Returns one model by id or alias.
+         * @description Returns one model by id or alias, in the same formats.
          */
         get: operations["getModel"];
         put?: never;
@@ -1123,6 +1203,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response
+         * @description Forwards the request to an upstream that speaks OpenAI's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1164,6 +1264,81 @@ export interface components {
              * @enum {string}
              */
             tokenType: "Bearer";
+        };
+        /** @description An error of `/v1/messages`, in Anthropic's format. */
+        AnthropicError: {
+            /** @description Details of the error. */
+            error: components["schemas"]["AnthropicErrorDetail"];
+            /**
+             * @description Id of the request, as in the log.
+             * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
+             */
+            request_id: string;
+            /**
+             * @description Always `error`.
+             * @example error
+             * @enum {string}
+             */
+            type: "error";
+        };
+        /** @description Details of an error. */
+        AnthropicErrorDetail: {
+            /**
+             * @description What went wrong and how to fix it.
+             * @example The model 'claude-9' does not exist.
+             */
+            message: string;
+            /**
+             * @description Kind of error, one of Anthropic's.
+             * @example invalid_request_error
+             */
+            type: string;
+        };
+        /** @description A model, in Anthropic's format. */
+        AnthropicModel: {
+            /**
+             * Format: date-time
+             * @description Publication time.
+             * @example 2025-09-29T00:00:00Z
+             */
+            created_at: string;
+            /**
+             * @description The same as `id`.
+             * @example claude
+             */
+            display_name: string;
+            /**
+             * @description Id or alias of the model, for `model` in requests.
+             * @example claude
+             */
+            id: string;
+            /**
+             * @description Always `model`.
+             * @example model
+             * @enum {string}
+             */
+            type: "model";
+        };
+        /** @description The available models, in Anthropic's format. */
+        AnthropicModelList: {
+            /** @description All models, on one page. */
+            data: components["schemas"]["AnthropicModel"][];
+            /**
+             * @description Id of the first model.
+             * @example claude
+             */
+            first_id: string | null;
+            /**
+             * @description Always false.
+             * @example false
+             * @enum {boolean}
+             */
+            has_more: false;
+            /**
+             * @description Id of the last model.
+             * @example claude
+             */
+            last_id: string | null;
         };
         /** @description API key metadata. The full key is never included. */
         ApiKey: {
@@ -1504,6 +1679,10 @@ export interface components {
              */
             url: string;
         };
+        /** @description A model, in the format of the client. */
+        AvailableModel: components["schemas"]["Model"] | components["schemas"]["AnthropicModel"];
+        /** @description The available models, in the format of the client. */
+        AvailableModels: components["schemas"]["ModelList"] | components["schemas"]["AnthropicModelList"];
         /** @description Logout request from the identity provider. */
         BackchannelLogout: {
             /**
@@ -1526,6 +1705,100 @@ export interface components {
              * @example correct horse battery staple
              */
             newPassword: string;
+        };
+        /** @description A response in OpenAI's format of chat completions. */
+        ChatCompletion: {
+            /**
+             * @description The generated choices.
+             * @example [
+             *       {
+             *         "finish_reason": "stop",
+             *         "index": 0,
+             *         "message": {
+             *           "content": "Hello!",
+             *           "role": "assistant"
+             *         }
+             *       }
+             *     ]
+             */
+            choices?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "completion_tokens": 3,
+             *       "prompt_tokens": 12,
+             *       "total_tokens": 15
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A request in OpenAI's format of chat completions. */
+        ChatCompletionRequest: {
+            /**
+             * @description The most tokens per choice, reasoning included. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_completion_tokens?: number | null;
+            /**
+             * @description Older name of `max_completion_tokens`. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_tokens?: number | null;
+            /**
+             * @description The conversation so far.
+             * @example [
+             *       {
+             *         "content": "Say hello.",
+             *         "role": "user"
+             *       }
+             *     ]
+             */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Number of choices.
+             * @example 1
+             */
+            n?: number | null;
+            /**
+             * @description Must not be true: what upstreams store, all organizations would share.
+             * @example false
+             * @enum {boolean|null}
+             */
+            store?: false | null;
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+            /**
+             * @description With `include_usage`, the stream reports the tokens before its end.
+             * @example {
+             *       "include_usage": true
+             *     }
+             */
+            stream_options?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
         };
         /** @description Credentials of a service account, for `POST /auth/token`. */
         ClientCredentials: {
@@ -2111,6 +2384,77 @@ export interface components {
              */
             name: string | null;
         };
+        /** @description A response in Anthropic's format. */
+        GeneratedMessage: {
+            /**
+             * @description The generated blocks.
+             * @example [
+             *       {
+             *         "text": "Hello!",
+             *         "type": "text"
+             *       }
+             *     ]
+             */
+            content?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "input_tokens": 12,
+             *       "output_tokens": 3
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A response in OpenAI's format of responses. */
+        GeneratedResponse: {
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The generated items.
+             * @example [
+             *       {
+             *         "content": [
+             *           {
+             *             "text": "Hello!",
+             *             "type": "output_text"
+             *           }
+             *         ],
+             *         "role": "assistant",
+             *         "type": "message"
+             *       }
+             *     ]
+             */
+            output?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "input_tokens": 12,
+             *       "output_tokens": 3,
+             *       "total_tokens": 15
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description Health of this replica. */
         Health: {
             /**
@@ -2385,6 +2729,46 @@ export interface components {
              */
             message: string;
         };
+        /** @description A request in Anthropic's format. */
+        MessageRequest: {
+            /**
+             * @description The most tokens. Anthropic requires it. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_tokens?: number | null;
+            /**
+             * @description The conversation so far.
+             * @example [
+             *       {
+             *         "content": "Say hello.",
+             *         "role": "user"
+             *       }
+             *     ]
+             */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+        };
+        /** @description Number of tokens of a message, in Anthropic's format. */
+        MessageTokenCount: {
+            /**
+             * @description Number of input tokens.
+             * @example 12
+             */
+            input_tokens: number;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A model. */
         Model: {
             /**
@@ -2437,11 +2821,11 @@ export interface components {
              */
             owned_by: string;
             /**
-             * @description Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`. Keycard extension.
+             * @description Route of the model: `POST /v1/embeddings`, `POST /v1/ocr`, `POST /v1/chat/completions`. Keycard extension.
              * @example embeddings
              * @enum {string}
              */
-            task: "embeddings" | "ocr";
+            task: "embeddings" | "ocr" | "generation";
             /**
              * @description Always `base`. Required by Mistral's clients.
              * @example base
@@ -3218,6 +3602,39 @@ export interface components {
              */
             token: string;
         };
+        /** @description A request in OpenAI's format of responses. */
+        ResponseRequest: {
+            /**
+             * @description A text, or a list of items.
+             * @example Say hello.
+             */
+            input: string | {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The most tokens, reasoning included. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_output_tokens?: number | null;
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Upstreams always get false: what they store, all organizations would share.
+             * @example false
+             * @enum {boolean|null}
+             */
+            store?: false | null;
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A named set of permissions in the organization. */
         Role: {
             /**
@@ -3341,11 +3758,11 @@ export interface components {
             /** @description Price of the model; null without one. */
             price: components["schemas"]["ModelPrice"] | null;
             /**
-             * @description Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`.
+             * @description Route of the model: `POST /v1/embeddings`, `POST /v1/ocr`, `POST /v1/chat/completions`.
              * @example embeddings
              * @enum {string}
              */
-            task: "embeddings" | "ocr";
+            task: "embeddings" | "ocr" | "generation";
             /** @description Upstreams that serve the model; empty if an engine runs it. */
             upstreams: components["schemas"]["ModelUpstream"][];
         };
@@ -3512,6 +3929,84 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             organizationId: string;
+        };
+        /** @description A response in OpenAI's format of text completions. */
+        TextCompletion: {
+            /**
+             * @description The generated choices.
+             * @example [
+             *       {
+             *         "finish_reason": "length",
+             *         "index": 0,
+             *         "text": " there was"
+             *       }
+             *     ]
+             */
+            choices?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "completion_tokens": 3,
+             *       "prompt_tokens": 12,
+             *       "total_tokens": 15
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A request in OpenAI's format of text completions. */
+        TextCompletionRequest: {
+            /**
+             * @description Number of texts that are generated, of which the best `n` are returned.
+             * @example 1
+             */
+            best_of?: number | null;
+            /**
+             * @description The most tokens per choice. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_tokens?: number | null;
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Number of choices.
+             * @example 1
+             */
+            n?: number | null;
+            /**
+             * @description The text to continue, or several.
+             * @example Once upon a time
+             */
+            prompt: string | string[];
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+            /**
+             * @description With `include_usage`, the stream reports the tokens before its end.
+             * @example {
+             *       "include_usage": true
+             *     }
+             */
+            stream_options?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
         };
         /** @description Request for an access token (RFC 6749 §4.4). Other fields are ignored. */
         TokenRequest: {
@@ -4045,6 +4540,46 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The `Expect` header is not supported. Code: `invalid_request_error`. */
+        MessagesExpectationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description The URL and headers are larger than 16 KB. Code: `invalid_request_error`. */
+        MessagesHeadersTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description Internal error. The log has the cause under the request id. Code: `api_error`. */
+        MessagesInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description The request was not received in time. Code: `invalid_request_error`. */
+        MessagesRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
         /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. Codes: `no-organization`, `identity-refused`. */
         NotAMember: {
             headers: {
@@ -4174,6 +4709,10 @@ export interface components {
 }
 export type AcceptInvitation = components['schemas']['AcceptInvitation'];
 export type AccessToken = components['schemas']['AccessToken'];
+export type AnthropicError = components['schemas']['AnthropicError'];
+export type AnthropicErrorDetail = components['schemas']['AnthropicErrorDetail'];
+export type AnthropicModel = components['schemas']['AnthropicModel'];
+export type AnthropicModelList = components['schemas']['AnthropicModelList'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreatingServiceAccount = components['schemas']['ApiKeyCreatingServiceAccount'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
@@ -4187,8 +4726,12 @@ export type AuditEventList = components['schemas']['AuditEventList'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditTargetKind = components['schemas']['AuditTargetKind'];
 export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
+export type AvailableModel = components['schemas']['AvailableModel'];
+export type AvailableModels = components['schemas']['AvailableModels'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type ChangePassword = components['schemas']['ChangePassword'];
+export type ChatCompletion = components['schemas']['ChatCompletion'];
+export type ChatCompletionRequest = components['schemas']['ChatCompletionRequest'];
 export type ClientCredentials = components['schemas']['ClientCredentials'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreateInvitation = components['schemas']['CreateInvitation'];
@@ -4214,6 +4757,8 @@ export type FailureKey = components['schemas']['FailureKey'];
 export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
+export type GeneratedMessage = components['schemas']['GeneratedMessage'];
+export type GeneratedResponse = components['schemas']['GeneratedResponse'];
 export type Health = components['schemas']['Health'];
 export type IdentityProvider = components['schemas']['IdentityProvider'];
 export type Invitation = components['schemas']['Invitation'];
@@ -4227,6 +4772,8 @@ export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
 export type Message = components['schemas']['Message'];
+export type MessageRequest = components['schemas']['MessageRequest'];
+export type MessageTokenCount = components['schemas']['MessageTokenCount'];
 export type Model = components['schemas']['Model'];
 export type ModelEngine = components['schemas']['ModelEngine'];
 export type ModelList = components['schemas']['ModelList'];
@@ -4260,6 +4807,7 @@ export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
 export type Problem = components['schemas']['Problem'];
 export type ResetPassword = components['schemas']['ResetPassword'];
+export type ResponseRequest = components['schemas']['ResponseRequest'];
 export type Role = components['schemas']['Role'];
 export type RoleList = components['schemas']['RoleList'];
 export type RoleReference = components['schemas']['RoleReference'];
@@ -4275,6 +4823,8 @@ export type SessionList = components['schemas']['SessionList'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignInMethods = components['schemas']['SignInMethods'];
 export type SwitchOrganization = components['schemas']['SwitchOrganization'];
+export type TextCompletion = components['schemas']['TextCompletion'];
+export type TextCompletionRequest = components['schemas']['TextCompletionRequest'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
 export type UpdateApiKey = components['schemas']['UpdateApiKey'];
@@ -4302,6 +4852,10 @@ export type ResponseExpectationFailed = components['responses']['ExpectationFail
 export type ResponseHeadersTooLarge = components['responses']['HeadersTooLarge'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
+export type ResponseMessagesExpectationFailed = components['responses']['MessagesExpectationFailed'];
+export type ResponseMessagesHeadersTooLarge = components['responses']['MessagesHeadersTooLarge'];
+export type ResponseMessagesInternalError = components['responses']['MessagesInternalError'];
+export type ResponseMessagesRequestTimeout = components['responses']['MessagesRequestTimeout'];
 export type ResponseNotAMember = components['responses']['NotAMember'];
 export type ResponseNotAMemberOrUser = components['responses']['NotAMemberOrUser'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
@@ -10164,6 +10718,521 @@ export interface operations {
             };
         };
     };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "choices": [
+                     *         {
+                     *           "finish_reason": "stop",
+                     *           "index": 0,
+                     *           "message": {
+                     *             "content": "Hello!",
+                     *             "role": "assistant"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "model": "gpt-mini",
+                     *       "usage": {
+                     *         "completion_tokens": 3,
+                     *         "prompt_tokens": 12,
+                     *         "total_tokens": 15
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    /** @example data: [DONE] */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    createCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "choices": [
+                     *         {
+                     *           "finish_reason": "length",
+                     *           "index": 0,
+                     *           "text": " there was"
+                     *         }
+                     *       ],
+                     *       "model": "gpt-mini",
+                     *       "usage": {
+                     *         "completion_tokens": 3,
+                     *         "prompt_tokens": 12,
+                     *         "total_tokens": 15
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TextCompletion"];
+                    /** @example data: [DONE] */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
     createEmbeddings: {
         parameters: {
             query?: never;
@@ -10498,6 +11567,502 @@ export interface operations {
             };
         };
     };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageRequest"];
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "content": [
+                     *         {
+                     *           "text": "Hello!",
+                     *           "type": "text"
+                     *         }
+                     *       ],
+                     *       "model": "gpt-mini",
+                     *       "usage": {
+                     *         "input_tokens": 12,
+                     *         "output_tokens": 3
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedMessage"];
+                    /** @example data: [DONE] */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Code: `invalid_request_error`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Code: `authentication_error`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Code: `permission_error`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Model not found. Code: `not_found_error`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            408: components["responses"]["MessagesRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `request_too_large`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `invalid_request_error`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            417: components["responses"]["MessagesExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Code: `rate_limit_error`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            431: components["responses"]["MessagesHeadersTooLarge"];
+            500: components["responses"]["MessagesInternalError"];
+            /** @description The upstream failed. Code: `api_error`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Code: `overloaded_error`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `timeout_error`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `invalid_request_error`, `api_error`, `timeout_error`, `overloaded_error`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+        };
+    };
+    countMessageTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of input tokens. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "input_tokens": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageTokenCount"];
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Code: `invalid_request_error`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Code: `authentication_error`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Code: `permission_error`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Model not found. Code: `not_found_error`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            408: components["responses"]["MessagesRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `request_too_large`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `invalid_request_error`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            417: components["responses"]["MessagesExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Code: `rate_limit_error`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            431: components["responses"]["MessagesHeadersTooLarge"];
+            500: components["responses"]["MessagesInternalError"];
+            /** @description The upstream failed. Code: `api_error`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Code: `overloaded_error`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `timeout_error`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `invalid_request_error`, `api_error`, `timeout_error`, `overloaded_error`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+        };
+    };
     listModels: {
         parameters: {
             query?: never;
@@ -10581,7 +12146,7 @@ export interface operations {
                      *       "object": "list"
                      *     }
                      */
-                    "application/json": components["schemas"]["ModelList"];
+                    "application/json": components["schemas"]["AvailableModels"];
                 };
             };
             400: components["responses"]["AiMalformedRequest"];
@@ -10765,7 +12330,7 @@ export interface operations {
                      *       "type": "base"
                      *     }
                      */
-                    "application/json": components["schemas"]["Model"];
+                    "application/json": components["schemas"]["AvailableModel"];
                 };
             };
             /** @description Malformed URL. Code: `null`. */
@@ -11472,6 +13037,267 @@ export interface operations {
             };
             /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
             504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "model": "gpt-mini",
+                     *       "output": [
+                     *         {
+                     *           "content": [
+                     *             {
+                     *               "text": "Hello!",
+                     *               "type": "output_text"
+                     *             }
+                     *           ],
+                     *           "role": "assistant",
+                     *           "type": "message"
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "input_tokens": 12,
+                     *         "output_tokens": 3,
+                     *         "total_tokens": 15
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedResponse"];
+                    /** @example data: [DONE] */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -106,7 +106,7 @@ models:
     colour: red
 `);
     expect(problems).toEqual([
-      'models[0].task must be embeddings or ocr',
+      'models[0].task must be one of embeddings, ocr, generation',
       'models[0].targets[0].apiKeyEnv is NOT_SET, and this environment variable is not set',
       expect.stringMatching(/^models\[0\]\.targets\[1\]\.baseUrl must be an http or https URL like /),
       'models[0].targets[1].weight must be a number above 0 and at most 1000000',
@@ -268,7 +268,7 @@ models:
       ['models[0].targets must be omitted if engine is set'],
     ],
     ['engine: tesseract\ntask: embeddings', ['models[0].task must be ocr for this engine']],
-    ['targets: [{ baseUrl: http://localhost }]', ['models[0].task must be embeddings or ocr']],
+    ['targets: [{ baseUrl: http://localhost }]', ['models[0].task must be one of embeddings, ocr, generation']],
     ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item, unless engine is set']],
     ['task: ocr\ntargets: [http://localhost]', ['models[0].targets[0] must be a mapping, such as "key: value"']],
   ])('should reject a model with %j', (lines, expected) => {

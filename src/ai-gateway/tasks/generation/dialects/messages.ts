@@ -58,7 +58,6 @@ export const messages: Dialect = {
 
 /** Counts the tokens of a message without generating anything, for free. */
 export const countTokens: UpstreamProtocol = {
-  ...messages.protocol,
-  path: '/messages/count_tokens',
-  usageFields: new Map(),
+  ...generationProtocol('/messages/count_tokens', 'anthropic', new Map()),
+  isFree: true,
 };
