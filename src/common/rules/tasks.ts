@@ -1,4 +1,4 @@
-import { type MeterName, meters, type PriceField } from './meters.js';
+import type { MeterName } from './meters.js';
 
 /**
  * What models do. The models file, prices, OpenAPI and spans follow from this list; the folders in `src/ai-gateway/tasks`
@@ -8,7 +8,7 @@ import { type MeterName, meters, type PriceField } from './meters.js';
 interface TaskDefinition {
   /** Its route, which takes POST. */
   readonly route: `/v1/${string}`;
-  /** What its requests use. Models are priced by the meters that have a price. */
+  /** What its requests use, and what models can therefore have a price for. */
   readonly meters: readonly MeterName[];
   /** Its name among the capabilities of models in Mistral's API, which has none for some tasks. */
   readonly capability?: 'completion_chat' | 'ocr';
@@ -30,9 +30,3 @@ export const tasks = Object.keys(definitions) as Task[];
 
 /** The routes of all tasks, for descriptions. */
 export const taskRoutes = tasks.map((task) => `\`POST ${taskDefinitions[task].route}\``).join(' or ');
-
-/** The fields that a price of a model must have. */
-export function priceFieldsOf(task: Task): PriceField[] {
-  const used = meters.filter(({ name }) => taskDefinitions[task].meters.includes(name));
-  return used.flatMap(({ price }) => price?.field ?? []);
-}
