@@ -2889,23 +2889,27 @@ export interface components {
              */
             object: "list";
         };
-        /** @description Price of a model, from the models file. */
+        /** @description Price of a model, from the models file. Amounts are exact decimals. */
         ModelPrice: {
+            /** @description Prices of requests with many input tokens, ascending. */
+            above?: components["schemas"]["PriceAbove"][];
             /**
              * @description ISO 4217 code.
              * @example USD
              */
             currency: string;
+            /** @description Prices of the tokens that the model uses. */
+            perMillionTokens?: components["schemas"]["TokenPrices"];
             /**
-             * @description Price per million input tokens. Only for embeddings models.
-             * @example 0.02
+             * @description Price of each request, in addition to what it uses.
+             * @example 0.001
              */
-            perMillionTokens?: number;
+            perRequest?: string;
             /**
              * @description Price per thousand document pages. Only for OCR models.
              * @example 1
              */
-            perThousandPages?: number;
+            perThousandPages?: string;
         };
         /** @description Upstream that serves a model, and its health as seen by the replica that sent this response. */
         ModelUpstream: {
@@ -3546,6 +3550,16 @@ export interface components {
             /** @description All permissions, ordered by group. */
             permissions: components["schemas"]["PermissionDetails"][];
         };
+        /** @description Prices of requests with many input tokens. */
+        PriceAbove: {
+            /**
+             * @description The prices apply to the whole of each request with more input tokens than this.
+             * @example 200000
+             */
+            inputTokens: number;
+            /** @description The prices that differ from those of smaller requests. */
+            perMillionTokens: components["schemas"]["TokenPrices"];
+        };
         /** @description An error of a management route (RFC 9457). */
         Problem: {
             /**
@@ -4008,6 +4022,39 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Prices per million tokens, as exact decimals. */
+        TokenPrices: {
+            /**
+             * @description Input tokens written to the upstream's cache; `input` by default.
+             * @example 3.125
+             */
+            cacheWrite?: string;
+            /**
+             * @description Input tokens written to the upstream's cache for an hour; `cacheWrite` by default.
+             * @example 5
+             */
+            cacheWrite1h?: string;
+            /**
+             * @description Input tokens read from the upstream's cache; `input` by default.
+             * @example 0.25
+             */
+            cachedInput?: string;
+            /**
+             * @description Input tokens that no other kind counts.
+             * @example 2.5
+             */
+            input?: string;
+            /**
+             * @description Output tokens that aren't reasoning.
+             * @example 15
+             */
+            output?: string;
+            /**
+             * @description Output tokens used for reasoning; `output` by default.
+             * @example 15
+             */
+            reasoning?: string;
+        };
         /** @description Request for an access token (RFC 6749 §4.4). Other fields are ignored. */
         TokenRequest: {
             /**
@@ -4228,6 +4275,11 @@ export interface components {
         /** @description Usage in one interval. */
         UsagePoint: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache for an hour; part of `cacheWriteTokens`.
+             * @example 0
+             */
+            cacheWrite1hTokens: number;
+            /**
              * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
              * @example 0
              */
@@ -4238,10 +4290,10 @@ export interface components {
              */
             cachedInputTokens: number;
             /**
-             * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
-             * @example 0.96
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
              */
-            cost: number | null;
+            cost: string | null;
             /**
              * @description Number of requests whose upstream never reported their usage. They count with the most that they could have used.
              * @example 0
@@ -4304,7 +4356,7 @@ export interface components {
              */
             start: string;
             /**
-             * @description Number of requests to models without a price, which `cost` leaves out.
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
              * @example 0
              */
             unpricedRequests: number;
@@ -4363,6 +4415,11 @@ export interface components {
         /** @description Usage totals. */
         UsageTotals: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache for an hour; part of `cacheWriteTokens`.
+             * @example 0
+             */
+            cacheWrite1hTokens: number;
+            /**
              * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
              * @example 0
              */
@@ -4373,10 +4430,10 @@ export interface components {
              */
             cachedInputTokens: number;
             /**
-             * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
-             * @example 0.96
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
              */
-            cost: number | null;
+            cost: string | null;
             /**
              * @description Number of requests whose upstream never reported their usage. They count with the most that they could have used.
              * @example 0
@@ -4433,7 +4490,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description Number of requests to models without a price, which `cost` leaves out.
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
              * @example 0
              */
             unpricedRequests: number;
@@ -4805,6 +4862,7 @@ export type PasswordReset = components['schemas']['PasswordReset'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
+export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
 export type ResetPassword = components['schemas']['ResetPassword'];
 export type ResponseRequest = components['schemas']['ResponseRequest'];
@@ -4825,6 +4883,7 @@ export type SignInMethods = components['schemas']['SignInMethods'];
 export type SwitchOrganization = components['schemas']['SwitchOrganization'];
 export type TextCompletion = components['schemas']['TextCompletion'];
 export type TextCompletionRequest = components['schemas']['TextCompletionRequest'];
+export type TokenPrices = components['schemas']['TokenPrices'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
 export type UpdateApiKey = components['schemas']['UpdateApiKey'];
@@ -8338,9 +8397,30 @@ export interface operations {
                      *           ],
                      *           "ownedBy": "openai",
                      *           "price": {
+                     *             "above": [
+                     *               {
+                     *                 "inputTokens": 200000,
+                     *                 "perMillionTokens": {
+                     *                   "cacheWrite": "3.125",
+                     *                   "cacheWrite1h": "5",
+                     *                   "cachedInput": "0.25",
+                     *                   "input": "2.5",
+                     *                   "output": "15",
+                     *                   "reasoning": "15"
+                     *                 }
+                     *               }
+                     *             ],
                      *             "currency": "USD",
-                     *             "perMillionTokens": 0.02,
-                     *             "perThousandPages": 1
+                     *             "perMillionTokens": {
+                     *               "cacheWrite": "3.125",
+                     *               "cacheWrite1h": "5",
+                     *               "cachedInput": "0.25",
+                     *               "input": "2.5",
+                     *               "output": "15",
+                     *               "reasoning": "15"
+                     *             },
+                     *             "perRequest": "0.001",
+                     *             "perThousandPages": "1"
                      *           },
                      *           "task": "embeddings",
                      *           "upstreams": [
@@ -9997,9 +10077,10 @@ export interface operations {
                      *           "model": "universal-sentence-encoder-lite",
                      *           "points": [
                      *             {
+                     *               "cacheWrite1hTokens": 0,
                      *               "cacheWriteTokens": 0,
                      *               "cachedInputTokens": 0,
-                     *               "cost": 0.96,
+                     *               "cost": "0.000012",
                      *               "estimatedRequests": 0,
                      *               "failures": 3,
                      *               "inputTokens": 48000,
@@ -10016,9 +10097,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "totals": {
+                     *             "cacheWrite1hTokens": 0,
                      *             "cacheWriteTokens": 0,
                      *             "cachedInputTokens": 0,
-                     *             "cost": 0.96,
+                     *             "cost": "0.000012",
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
@@ -10041,9 +10123,10 @@ export interface operations {
                      *         "groupCount": 7,
                      *         "points": [
                      *           {
+                     *             "cacheWrite1hTokens": 0,
                      *             "cacheWriteTokens": 0,
                      *             "cachedInputTokens": 0,
-                     *             "cost": 0.96,
+                     *             "cost": "0.000012",
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
@@ -10060,9 +10143,10 @@ export interface operations {
                      *           }
                      *         ],
                      *         "totals": {
+                     *           "cacheWrite1hTokens": 0,
                      *           "cacheWriteTokens": 0,
                      *           "cachedInputTokens": 0,
-                     *           "cost": 0.96,
+                     *           "cost": "0.000012",
                      *           "estimatedRequests": 0,
                      *           "failures": 3,
                      *           "inputTokens": 48000,

@@ -8,6 +8,7 @@ const usageFields = new Map<string, MeterName>([
   ['input_tokens', 'inputTokens'],
   ['cache_read_input_tokens', 'cachedInputTokens'],
   ['cache_creation_input_tokens', 'cacheWriteTokens'],
+  ['cache_creation.ephemeral_1h_input_tokens', 'cacheWrite1hTokens'],
   ['output_tokens', 'outputTokens'],
   ['output_tokens_details.thinking_tokens', 'reasoningTokens'],
 ]);
