@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { startBenchDatabase } from './data/bench-database.js';
+import { type BenchDatabase, startBenchDatabase } from './data/bench-database.js';
 import { formatReport, formatTable } from './report.js';
 import { measurePeers } from './peers/measure.js';
 import { formatPeersReport } from './peers/report.js';
@@ -21,6 +21,7 @@ import { measureMetricsCost } from './sections/metrics-cost.js';
 import { measureReplicas } from './sections/replicas.js';
 import { measureRetention } from './sections/retention.js';
 import { measureScrape } from './sections/scrape.js';
+import { measureStreams } from './sections/streams.js';
 import { measureVerifier } from './sections/verifier.js';
 import { measureWorkers } from './sections/instances.js';
 
@@ -32,6 +33,7 @@ const sections = {
   limits: measureLimits,
   aborts: measureAborts,
   gateway: measureGateway,
+  streams: (database: BenchDatabase) => measureStreams(database),
   replicas: measureReplicas,
   workers: measureWorkers,
   metrics: measureMetricsCost,

@@ -12,6 +12,7 @@ import type { VerifierLoad } from '../processes/verifier-callers.js';
 import { type Figures, measureInRounds } from '../rounds.js';
 import type { Row } from '../row.js';
 import { embeddingsRequests, mockModel } from '../sections/gateway.js';
+import { measureStreams } from '../sections/streams.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 import { measureThroughput } from '../throughput.js';
 import { installPeers } from './install.js';
@@ -40,6 +41,7 @@ export async function measurePeers(database: BenchDatabase): Promise<Row[]> {
     return await withChildren(scripts, async (children) => [
       ...(await measureGateways(database, folder.path, children)),
       ...(await measureVerifiers(database, folder.path, children)),
+      ...(await measureStreams(database, folder.path)),
     ]);
   } finally {
     await folder.remove();

@@ -12,6 +12,11 @@ export async function startPortkey(folder: string): Promise<ExternalServer> {
 
 /** The same requests, with the headers that tell Portkey where to send them. */
 export function viaPortkey(requests: Load['requests'], upstreamUrl: string): Load['requests'] {
-  const routing = { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${upstreamUrl}/v1` };
+  const routing = portkeyHeaders(upstreamUrl);
   return requests.map((request) => ({ ...request, headers: { ...request.headers, ...routing } }));
+}
+
+/** Tells Portkey where to send a request. */
+export function portkeyHeaders(upstreamUrl: string): Record<string, string> {
+  return { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${upstreamUrl}/v1` };
 }

@@ -101,9 +101,12 @@ describe('docs/models.md', () => {
     });
   }
 
-  it.each(yamlOf('docs/models.md'))('should have only valid examples: %s', (yaml) => {
-    expect(readExample(yaml).models.length).toBeGreaterThan(0);
-  });
+  it.each([...yamlOf('docs/models.md'), ...yamlOf('docs/generation.md')])(
+    'should have only valid examples: %s',
+    (yaml) => {
+      expect(readExample(yaml).models.length).toBeGreaterThan(0);
+    },
+  );
 
   it('should show the default models', () => {
     const embedded = yamlOf('docs/models.md').find((yaml) => yaml.includes('engine: tesseract'));

@@ -5,7 +5,8 @@ import { call } from '../../setup/call.js';
 import { type Collector, startCollector } from '../../setup/collector.js';
 import { startPostgresServer } from '../../setup/postgres-server.js';
 import { createEmptyDatabase, type TestDatabase, toUrl } from '../../setup/test-database.js';
-import { startUpstream } from '../../setup/upstream.js';
+import { beginEvents, chatEvents } from '../../setup/generation.js';
+import { respondWithJson, startUpstream } from '../../setup/upstream.js';
 import { waitFor } from '../../setup/wait-for.js';
 import { findPort, openInstallation, password, setVariables, signIn, start, stop } from '../installation.js';
 import { type Page, type Place, withCleanup } from '../page.js';
@@ -50,6 +51,16 @@ export function pagesWithStarts(service: () => SharedService): Page[] {
       ],
     },
     {
+      file: 'docs/generation.md',
+      open: openWithVendors,
+      steps: [
+        { before: writeGenerationFile, prints: isReady, after: setVariables },
+        { responses: [200], prints: /"model":"gpt-mini"[\s\S]*"content":"Hello!"/ },
+        { responses: [200], prints: /"model":"gpt-mini"[\s\S]*data: \[DONE\]/ },
+        { responses: [200], prints: /"model":"claude"/ },
+      ],
+    },
+    {
       file: 'docs/recovery.md',
       open: openWithMember,
       steps: [{ prints: /^admin@keycard\.local [\s\S]*#token=[\s\S]*now has the role Owner/m, after: hasNoMember }],
@@ -78,6 +89,33 @@ async function openWithUpstream(): Promise<Place> {
   const upstream = await startUpstream();
   const place = await openInstallation({ 'https://api.openai.com/v1': upstream.baseUrl, 'sk-…': 'sk-example' });
   return withCleanup(place, upstream.stop);
+}
+
+/** A server in place of both vendors. */
+async function openWithVendors(): Promise<Place> {
+  const upstream = await startUpstream((response, { url, body }) => {
+    const { model, stream } = JSON.parse(String(body)) as { model: string; stream?: boolean };
+    const content = `"model":"${model}","choices":[{"index":0,"message":{"role":"assistant","content":"Hello!"}}]`;
+    if (stream === true) {
+      beginEvents(response, chatEvents.text(model, 'Hello!'), chatEvents.usage(model, 9, 2)).end(chatEvents.done);
+    } else if (url.endsWith('/messages')) {
+      respondWithJson(response, 200, `{"model":"${model}","usage":{"input_tokens":9,"output_tokens":2}}`);
+    } else respondWithJson(response, 200, `{${content},"usage":{"prompt_tokens":9,"completion_tokens":2}}`);
+  });
+  const place = await openInstallation({
+    'https://api.openai.com/v1': upstream.baseUrl,
+    'https://api.anthropic.com/v1': upstream.baseUrl,
+    'sk-…': 'sk-example',
+    'sk-ant-…': 'sk-ant-example',
+  });
+  return withCleanup(place, upstream.stop);
+}
+
+/** Writes the page's first file. */
+async function writeGenerationFile({ folder, replaced }: Place): Promise<void> {
+  const yaml = readBlocks('docs/generation.md').find(({ language }) => language === 'yaml')?.text ?? '';
+  const text = yaml.replace(/https:\/\/\S+/g, (url) => replaced[url] ?? url);
+  await writeFile(path.join(folder, 'models.yaml'), text);
 }
 
 /** Writes the page's first file, and adds a bundled model, which the last block uses. */

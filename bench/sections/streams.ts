@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
+import { CpuMeter } from '../cpu-meter.js';
+import { findPostmaster } from '../cpu-time.js';
+import type { BenchDatabase } from '../data/bench-database.js';
+import { insertKnownKeys } from '../data/keys.js';
+import { portkeyHeaders, startPortkey } from '../peers/portkey.js';
+import { type Child, withChildren } from '../processes/child.js';
+import type { ExternalServer } from '../processes/external-server.js';
+import { startNginx } from '../processes/nginx.js';
+import type { StreamLoad, StreamResult } from '../processes/stream-readers.js';
+import { median } from '../rounds.js';
+import { quantity, ratioRow, type Row, valueRow } from '../row.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+
+const rounds = 3;
+const streams = 200;
+const manyStreams = 1000;
+const events = 100;
+const millisecondsBetween = 20;
+const slowMilliseconds = 200;
+
+const scripts = {
+  readers: new URL('../processes/stream-readers.js', import.meta.url),
+  upstream: new URL('../servers/stream-upstream.js', import.meta.url),
+  slowUpstream: new URL('../servers/stream-upstream.js', import.meta.url),
+  pipe: new URL('../servers/pipe-proxy.js', import.meta.url),
+  service: new URL('../servers/keycard.js', import.meta.url),
+};
+
+type Contender = 'direct' | 'pipe' | 'nginx' | 'service' | 'portkey';
+type Results = Record<Contender, StreamResult[]>;
+
+/**
+ * Measures streams of chat completions: the cost of each event, its delay, and the memory of many streams.
+ *
+ * @param peersFolder where Portkey is installed, to be compared
+ */
+export function measureStreams(database: BenchDatabase, peersFolder?: string): Promise<Row[]> {
+  return withChildren(scripts, async ({ readers, upstream, slowUpstream, pipe, service }) => {
+    const direct = await upstream.run<Listening>({ events, millisecondsBetween });
+    const slow = await slowUpstream.run<Listening>({ events: 50, millisecondsBetween: slowMilliseconds });
+    const models = [streamModel('mock', direct.url), streamModel('slow', slow.url)];
+    const settings: KeycardSettings = { database: database.connection, models };
+    const keycard = await service.run<Listening>(settings);
+    const bare = await pipe.run<Listening>({ upstreamUrl: direct.url });
+    const [key = ''] = await insertKnownKeys(database.client);
+    const servers: (ExternalServer | undefined)[] = [];
+    try {
+      const nginx = await startNginx(direct.url);
+      const portkey = peersFolder === undefined ? undefined : await startPortkey(peersFolder);
+      servers.push(nginx, portkey);
+      const load = (url: string, headers = {}): StreamLoad => ({ url, headers, body: bodyOf('mock'), streams });
+      const authorization = `Bearer ${key}`;
+      const loads: Partial<Record<Contender, StreamLoad>> = {
+        direct: load(direct.url),
+        pipe: load(bare.url),
+        ...(nginx && { nginx: load(nginx.url) }),
+        ...(portkey && { portkey: load(portkey.url, { ...portkeyHeaders(direct.url), authorization }) }),
+        service: load(keycard.url, { authorization }),
+      };
+      const contenders = { pipe: pipe.pid, nginx: nginx?.pid, portkey: portkey?.pid, service: service.pid };
+      const meter = new CpuMeter<Contender>({ contenders, postmaster: await findPostmaster(database.client) });
+      const results = await measureRounds(readers, loads, meter);
+      const memory = await measureMemory(readers, service, {
+        url: keycard.url,
+        headers: { authorization },
+        body: bodyOf('slow'),
+        streams: manyStreams,
+      });
+      return [...costRows(meter), ...delayRows(results), memoryRow(memory)];
+    } finally {
+      for (const server of servers) await server?.stop();
+    }
+  });
+}
+
+function streamModel(id: string, url: string): ModelDefinition {
+  const target = { baseUrl: `${url}/v1`, apiKey: 'not checked', model: 'mock', weight: 1, timeoutSeconds: 600 };
+  const named = { id, aliases: [], ownedBy: 'bench', createdSeconds: 0 };
+  return { ...named, task: 'generation', maxOutputTokens: 1000, servedBy: { targets: [target] } };
+}
+
+const bodyOf = (model: string) =>
+  JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Tell me a story.' }] });
+
+async function measureRounds(
+  readers: Child,
+  loads: Partial<Record<Contender, StreamLoad>>,
+  meter: CpuMeter<Contender>,
+): Promise<Results> {
+  const entries = Object.entries(loads) as [Contender, StreamLoad][];
+  const results: Results = { direct: [], pipe: [], nginx: [], service: [], portkey: [] };
+  for (const [, load] of entries) await readers.run<StreamResult>(load);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, load] of round % 2 === 0 ? entries : entries.toReversed()) {
+      const run = async () => {
+        const result = await readers.run<StreamResult>(load);
+        return { ...result, requests: result.events };
+      };
+      results[name].push(await meter.measure(name, run));
+    }
+  }
+  return results;
+}
+
+/** Memory of the service while many streams run, in bytes per stream. */
+async function measureMemory(readers: Child, { pid }: Child, load: StreamLoad): Promise<number> {
+  if (pid === undefined) return NaN;
+  await readers.run<StreamResult>({ ...load, streams: 100 });
+  const before = residentBytes(pid);
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, residentBytes(pid))), 100);
+  await readers.run<StreamResult>(load);
+  clearInterval(timer);
+  return (most - before) / load.streams;
+}
+
+function residentBytes(pid: number): number {
+  const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+function costRows(meter: CpuMeter<Contender>): Row[] {
+  const service = meter.own('service');
+  const row = (other: Contender, name: string, explanation: string, target?: { max: number }): Row[] => {
+    const ratio = meter.ratio('service', other);
+    if (ratio === undefined) return [];
+    const comparison = {
+      what: `CPU time of an event, ${streams} streams`,
+      measured: quantity(service, 'µs'),
+      against: `${name}: ${quantity(meter.own(other), 'µs')}`,
+      explanation,
+    };
+    return [ratioRow(comparison, ratio, target)];
+  };
+  const all = `${streams} streams of ${events} events, one every ${millisecondsBetween} ms, each metered and renamed, and recorded before its end, against`;
+  return [
+    ...row('pipe', 'two sockets and a pipe', `${all} a proxy of Node that reads nothing.`, { max: 1.3 }),
+    ...row('nginx', 'nginx', 'The same against nginx as a plain reverse proxy.'),
+    ...row('portkey', 'Portkey', "The same against Portkey's gateway, which records nothing."),
+  ];
+}
+
+function delayRows({ direct, service }: Results): Row[] {
+  const added = (read: (result: StreamResult) => number) => median(service.map(read)) - median(direct.map(read));
+  const explanation =
+    'From sending an event at the upstream until its arrival at the client: the percentile through Keycard minus the one without it.';
+  return [
+    valueRow(
+      { what: 'Added delay of an event, p50', explanation },
+      added((one) => one.p50Milliseconds),
+      1,
+      'ms',
+    ),
+    valueRow(
+      { what: 'Added delay of an event, p99', explanation },
+      added((one) => one.p99Milliseconds),
+      10,
+      'ms',
+    ),
+    valueRow(
+      { what: 'Added delay of the first event, p50', explanation: 'The same, of the first event of each stream.' },
+      added((one) => one.firstP50Milliseconds),
+      5,
+      'ms',
+    ),
+  ];
+}
+
+function memoryRow(bytes: number): Row {
+  const explanation = `The growth of the process while ${manyStreams} streams run at once, divided by their number.`;
+  return valueRow({ what: `Memory of a stream, ${manyStreams} at once`, explanation }, bytes / 1000, 100, 'kB');
+}
