@@ -1002,6 +1002,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chat completion
+         * @description Forwards the request to an upstream that speaks OpenAI's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a text completion
+         * @description Forwards the request to an upstream that speaks OpenAI's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/embeddings": {
         parameters: {
             query?: never;
@@ -1043,6 +1083,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a message
+         * @description Forwards the request to an upstream that speaks Anthropic's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the tokens of a message
+         * @description Forwards the request to the model's upstream, and counts only as a request. Anthropic's format.
+         */
+        post: operations["countMessageTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1052,7 +1132,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Returns the models that the API key may use, in the format of OpenAI and Mistral.
+         * @description Returns the models that the API key may use, in the format of OpenAI and Mistral, or in Anthropic's for requests with `anthropic-version`.
          */
         get: operations["listModels"];
         put?: never;
@@ -1123,6 +1203,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response
+         * @description Forwards the request to an upstream that speaks OpenAI's format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1164,6 +1264,81 @@ export interface components {
              * @enum {string}
              */
             tokenType: "Bearer";
+        };
+        /** @description An error of `/v1/messages`, in Anthropic's format. */
+        AnthropicError: {
+            /** @description Details of the error. */
+            error: components["schemas"]["AnthropicErrorDetail"];
+            /**
+             * @description Id of the request, as in the log.
+             * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
+             */
+            request_id: string;
+            /**
+             * @description Always `error`.
+             * @example error
+             * @enum {string}
+             */
+            type: "error";
+        };
+        /** @description Details of an error. */
+        AnthropicErrorDetail: {
+            /**
+             * @description What went wrong and how to fix it.
+             * @example The model 'claude-9' does not exist.
+             */
+            message: string;
+            /**
+             * @description Kind of error, one of Anthropic's.
+             * @example invalid_request_error
+             */
+            type: string;
+        };
+        /** @description A model, in Anthropic's format. */
+        AnthropicModel: {
+            /**
+             * Format: date-time
+             * @description Publication time.
+             * @example 2025-09-29T00:00:00Z
+             */
+            created_at: string;
+            /**
+             * @description The same as `id`.
+             * @example claude
+             */
+            display_name: string;
+            /**
+             * @description Id or alias of the model, for `model` in requests.
+             * @example claude
+             */
+            id: string;
+            /**
+             * @description Always `model`.
+             * @example model
+             * @enum {string}
+             */
+            type: "model";
+        };
+        /** @description The available models, in Anthropic's format. */
+        AnthropicModelList: {
+            /** @description All models, on one page. */
+            data: components["schemas"]["AnthropicModel"][];
+            /**
+             * @description Id of the first model.
+             * @example claude
+             */
+            first_id: string | null;
+            /**
+             * @description Always false.
+             * @example false
+             * @enum {boolean}
+             */
+            has_more: false;
+            /**
+             * @description Id of the last model.
+             * @example claude
+             */
+            last_id: string | null;
         };
         /** @description API key metadata. The full key is never included. */
         ApiKey: {
@@ -2437,11 +2612,11 @@ export interface components {
              */
             owned_by: string;
             /**
-             * @description Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`. Keycard extension.
+             * @description Route of the model: `POST /v1/embeddings`, `POST /v1/ocr`, `POST /v1/chat/completions`. Keycard extension.
              * @example embeddings
              * @enum {string}
              */
-            task: "embeddings" | "ocr";
+            task: "embeddings" | "ocr" | "generation";
             /**
              * @description Always `base`. Required by Mistral's clients.
              * @example base
@@ -3319,8 +3494,18 @@ export interface components {
              *     ]
              */
             aliases: string[];
+            /**
+             * @description Id of the model that gets requests too long for this one; null without one.
+             * @example null
+             */
+            contextFallback: string | null;
             /** @description Engine that runs the model; null if upstreams serve it. */
             engine: components["schemas"]["ModelEngine"] | null;
+            /**
+             * @description Ids of the models that are tried, in order, if this one fails before its response begins.
+             * @example []
+             */
+            fallbacks: string[];
             /**
              * @description Id of the model, for `model` in requests.
              * @example text-embedding-3-small
@@ -3334,6 +3519,11 @@ export interface components {
              */
             languages: string[] | null;
             /**
+             * @description Maximum number of output tokens per response of a generation model; null for other tasks.
+             * @example null
+             */
+            maxOutputTokens: number | null;
+            /**
              * @description Owner of the model.
              * @example openai
              */
@@ -3341,11 +3531,16 @@ export interface components {
             /** @description Price of the model; null without one. */
             price: components["schemas"]["ModelPrice"] | null;
             /**
-             * @description Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`.
+             * @description Routes of a generation model, after `/v1/`; empty for other tasks.
+             * @example []
+             */
+            routes: ("chat/completions" | "completions" | "responses" | "messages")[];
+            /**
+             * @description Route of the model: `POST /v1/embeddings`, `POST /v1/ocr`, `POST /v1/chat/completions`.
              * @example embeddings
              * @enum {string}
              */
-            task: "embeddings" | "ocr";
+            task: "embeddings" | "ocr" | "generation";
             /** @description Upstreams that serve the model; empty if an engine runs it. */
             upstreams: components["schemas"]["ModelUpstream"][];
         };
@@ -4174,6 +4369,10 @@ export interface components {
 }
 export type AcceptInvitation = components['schemas']['AcceptInvitation'];
 export type AccessToken = components['schemas']['AccessToken'];
+export type AnthropicError = components['schemas']['AnthropicError'];
+export type AnthropicErrorDetail = components['schemas']['AnthropicErrorDetail'];
+export type AnthropicModel = components['schemas']['AnthropicModel'];
+export type AnthropicModelList = components['schemas']['AnthropicModelList'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreatingServiceAccount = components['schemas']['ApiKeyCreatingServiceAccount'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
@@ -7768,6 +7967,7 @@ export interface operations {
                      *           "aliases": [
                      *             "small"
                      *           ],
+                     *           "contextFallback": null,
                      *           "engine": {
                      *             "dimensions": 512,
                      *             "maxDocumentBytes": 52428800,
@@ -7778,16 +7978,19 @@ export interface operations {
                      *             "name": "tesseract",
                      *             "state": "ready"
                      *           },
+                     *           "fallbacks": [],
                      *           "id": "text-embedding-3-small",
                      *           "languages": [
                      *             "en"
                      *           ],
+                     *           "maxOutputTokens": null,
                      *           "ownedBy": "openai",
                      *           "price": {
                      *             "currency": "USD",
                      *             "perMillionTokens": 0.02,
                      *             "perThousandPages": 1
                      *           },
+                     *           "routes": [],
                      *           "task": "embeddings",
                      *           "upstreams": [
                      *             {
@@ -10164,6 +10367,593 @@ export interface operations {
             };
         };
     };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The most tokens per choice, reasoning included. Lowered to the most that the model can write.
+                     * @example 1000
+                     */
+                    max_completion_tokens?: number | null;
+                    /**
+                     * @description Older name of `max_completion_tokens`. Lowered to the most that the model can write.
+                     * @example 1000
+                     */
+                    max_tokens?: number | null;
+                    /**
+                     * @description The conversation so far.
+                     * @example [
+                     *       {
+                     *         "content": "Say hello.",
+                     *         "role": "user"
+                     *       }
+                     *     ]
+                     */
+                    messages: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description Id or alias of the model.
+                     * @example gpt-mini
+                     */
+                    model: string;
+                    /**
+                     * @description Number of choices.
+                     * @example 1
+                     */
+                    n?: number | null;
+                    /**
+                     * @description Must not be true: what upstreams store, all organizations would share.
+                     * @example false
+                     * @enum {boolean|null}
+                     */
+                    store?: false | null;
+                    /**
+                     * @description Whether the text is sent as events while it is generated.
+                     * @example false
+                     */
+                    stream?: boolean | null;
+                    /**
+                     * @description With `include_usage`, the stream reports the tokens before its end.
+                     * @example {
+                     *       "include_usage": true
+                     *     }
+                     */
+                    stream_options?: {
+                        [key: string]: unknown;
+                    } | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "model": "gpt-mini"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    createCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Number of texts that are generated, of which the best `n` are returned.
+                     * @example 1
+                     */
+                    best_of?: number | null;
+                    /**
+                     * @description The most tokens per choice. Lowered to the most that the model can write.
+                     * @example 1000
+                     */
+                    max_tokens?: number | null;
+                    /**
+                     * @description Id or alias of the model.
+                     * @example gpt-mini
+                     */
+                    model: string;
+                    /**
+                     * @description Number of choices.
+                     * @example 1
+                     */
+                    n?: number | null;
+                    /**
+                     * @description The text to continue, or several.
+                     * @example Once upon a time
+                     */
+                    prompt: string | unknown[];
+                    /**
+                     * @description Whether the text is sent as events while it is generated.
+                     * @example false
+                     */
+                    stream?: boolean | null;
+                    /**
+                     * @description With `include_usage`, the stream reports the tokens before its end.
+                     * @example {
+                     *       "include_usage": true
+                     *     }
+                     */
+                    stream_options?: {
+                        [key: string]: unknown;
+                    } | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "model": "gpt-mini"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
     createEmbeddings: {
         parameters: {
             query?: never;
@@ -10498,6 +11288,555 @@ export interface operations {
             };
         };
     };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The most tokens. Anthropic requires it. Lowered to the most that the model can write.
+                     * @example 1000
+                     */
+                    max_tokens?: number | null;
+                    /**
+                     * @description The conversation so far.
+                     * @example [
+                     *       {
+                     *         "content": "Say hello.",
+                     *         "role": "user"
+                     *       }
+                     *     ]
+                     */
+                    messages: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description Id or alias of the model.
+                     * @example gpt-mini
+                     */
+                    model: string;
+                    /**
+                     * @description Whether the text is sent as events while it is generated.
+                     * @example false
+                     */
+                    stream?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "model": "gpt-mini"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+        };
+    };
+    countMessageTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The most tokens. Anthropic requires it. Lowered to the most that the model can write.
+                     * @example 1000
+                     */
+                    max_tokens?: number | null;
+                    /**
+                     * @description The conversation so far.
+                     * @example [
+                     *       {
+                     *         "content": "Say hello.",
+                     *         "role": "user"
+                     *       }
+                     *     ]
+                     */
+                    messages: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description Id or alias of the model.
+                     * @example gpt-mini
+                     */
+                    model: string;
+                    /**
+                     * @description Whether the text is sent as events while it is generated.
+                     * @example false
+                     */
+                    stream?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The number of input tokens. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "input_tokens": 12
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+        };
+    };
     listModels: {
         parameters: {
             query?: never;
@@ -10554,34 +11893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "capabilities": {
-                     *             "classification": false,
-                     *             "completion_chat": false,
-                     *             "completion_fim": false,
-                     *             "fine_tuning": false,
-                     *             "function_calling": false,
-                     *             "ocr": false,
-                     *             "vision": false
-                     *           },
-                     *           "created": 1522281600,
-                     *           "id": "universal-sentence-encoder-lite",
-                     *           "languages": [
-                     *             "en"
-                     *           ],
-                     *           "object": "model",
-                     *           "owned_by": "keycard",
-                     *           "task": "embeddings",
-                     *           "type": "base"
-                     *         }
-                     *       ],
-                     *       "object": "list"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ModelList"];
+                    "application/json": components["schemas"]["ModelList"] | components["schemas"]["AnthropicModelList"];
                 };
             };
             400: components["responses"]["AiMalformedRequest"];
@@ -10743,29 +12055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "capabilities": {
-                     *         "classification": false,
-                     *         "completion_chat": false,
-                     *         "completion_fim": false,
-                     *         "fine_tuning": false,
-                     *         "function_calling": false,
-                     *         "ocr": false,
-                     *         "vision": false
-                     *       },
-                     *       "created": 1522281600,
-                     *       "id": "universal-sentence-encoder-lite",
-                     *       "languages": [
-                     *         "en"
-                     *       ],
-                     *       "object": "model",
-                     *       "owned_by": "keycard",
-                     *       "task": "embeddings",
-                     *       "type": "base"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Model"];
+                    "application/json": components["schemas"]["Model"] | components["schemas"]["AnthropicModel"];
                 };
             };
             /** @description Malformed URL. Code: `null`. */
@@ -11472,6 +12762,282 @@ export interface operations {
             };
             /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
             504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A text, or a list of items.
+                     * @example Say hello.
+                     */
+                    input: string | {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description The most tokens, reasoning included. Lowered to the most that the model can write.
+                     * @example 1000
+                     */
+                    max_output_tokens?: number | null;
+                    /**
+                     * @description Id or alias of the model.
+                     * @example gpt-mini
+                     */
+                    model: string;
+                    /**
+                     * @description Upstreams always get false: what they store, all organizations would share.
+                     * @example false
+                     * @enum {boolean|null}
+                     */
+                    store?: false | null;
+                    /**
+                     * @description Whether the text is sent as events while it is generated.
+                     * @example false
+                     */
+                    stream?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The generated text; with `stream: true`, as events. */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Id of the model that has served the request, percent-encoded. May be a fallback.
+                     * @example gpt-mini
+                     */
+                    "x-keycard-model"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "model": "gpt-mini"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Remaining amount of each limit (`r`), and seconds until it is fully available again (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description Remaining amount of that limit. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until that limit is fully available again. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            default: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
