@@ -48,7 +48,7 @@ describe('The chat', () => {
       const figures = conversation(page).getByText('1,200 input tokens (1,000 cached)');
       await expect(figures).toBeVisible();
       expect(await figures.innerText()).toMatch(
-        /^1,200 input tokens \(1,000 cached\) · 30 output tokens \(10 reasoning\) · first token after \d[\d.,]* m?s( · [\d,]+ tokens\/s)?$/,
+        /^1,200 input tokens \(1,000 cached\) · 30 output tokens \(10 reasoning\) · \d[\d.,]* m?s to first token( · [\d,]+ tokens\/s)?$/,
       );
       expect(await conversation(page).locator('[aria-busy=true]').count()).toBe(0);
       await expect(messageField(page)).toBeFocused();
@@ -162,6 +162,7 @@ describe('The chat', () => {
       send(chunk('The keeper.', 'stop'), ...chatEnd);
       end();
       await expect(conversation(page).getByText('The keeper.')).toBeVisible();
+      await expect(messageField(page)).toBeFocused();
       expect(await conversation(page).getByRole('alert').count()).toBe(0);
     }),
   );

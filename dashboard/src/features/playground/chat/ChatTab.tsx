@@ -1,4 +1,5 @@
 import { Alert, Divider, Grid, Paper, Stack } from '@mantine/core';
+import { useRef } from 'react';
 import type { NamedModel } from '../../../common/models/models.js';
 import { createKeptState } from '../../../hooks/kept-state.js';
 import type { WithKey } from '../key/use-playground-key.js';
@@ -30,6 +31,7 @@ export function ChatTab({ models, withKey }: ChatTabProps) {
   const { system, ...parameters } = settings;
   const chat = useChat({ model, system, parameters, withKey });
   const { turns, isStreaming } = chat;
+  const field = useRef<HTMLTextAreaElement>(null);
   if (models?.length === 0) return <Alert color="gray">No generation model is available.</Alert>;
   const routes = model?.served.routes ?? [];
   const isPrompt = routes[0] === 'completions';
@@ -62,11 +64,16 @@ export function ChatTab({ models, withKey }: ChatTabProps) {
                   ? 'The model continues your prompt. Each prompt is sent alone.'
                   : 'Send a message. The whole conversation is sent each time.'
               }
-              onRetry={chat.retry}
+              onRetry={() => {
+                chat.retry();
+                // The button is gone.
+                field.current?.focus();
+              }}
             />
             <Divider />
             <Stack p="md">
               <Composer
+                field={field}
                 label={isPrompt ? 'Prompt' : 'Message'}
                 isDisabled={model === undefined}
                 isStreaming={isStreaming}

@@ -1,9 +1,10 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { IconPlayerStopFilled, IconSend2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { useKeptDraft, maxMessageLength } from './settings.js';
 
 interface ComposerProps {
+  field: RefObject<HTMLTextAreaElement | null>;
   label: string;
   isDisabled: boolean;
   isStreaming: boolean;
@@ -14,13 +15,9 @@ interface ComposerProps {
 }
 
 /** Writes and sends messages. The field keeps the focus, and gets it back from buttons that are gone. */
-export function Composer({ label, isDisabled, isStreaming, onSend, onStop, onReset }: ComposerProps) {
+export function Composer({ field, label, isDisabled, isStreaming, onSend, onStop, onReset }: ComposerProps) {
   const [draft, keptDraft] = useKeptDraft();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const thenFocus = (action: () => void) => () => {
-    action();
-    field.current?.focus();
-  };
+  const focusField = () => field.current?.focus();
   const send = () => {
     if (isStreaming || draft.trim() === '') return;
     onSend(draft.trim());
@@ -47,12 +44,18 @@ export function Composer({ label, isDisabled, isStreaming, onSend, onStop, onRes
         onKeyDown={sendOnEnter}
       />
       <Group justify="space-between" mt="xs" gap="xs">
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" visibleFrom="sm">
           Enter sends, Shift+Enter starts a new line
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" ml="auto">
           {onReset !== undefined && (
-            <Button variant="default" onClick={thenFocus(onReset)}>
+            <Button
+              variant="default"
+              onClick={() => {
+                onReset();
+                focusField();
+              }}
+            >
               New chat
             </Button>
           )}
@@ -61,7 +64,10 @@ export function Composer({ label, isDisabled, isStreaming, onSend, onStop, onRes
               key="stop"
               variant="default"
               leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
-              onClick={thenFocus(onStop)}
+              onClick={() => {
+                onStop();
+                focusField();
+              }}
             >
               Stop
             </Button>
@@ -70,7 +76,10 @@ export function Composer({ label, isDisabled, isStreaming, onSend, onStop, onRes
               key="send"
               disabled={isDisabled}
               leftSection={<IconSend2 size={16} aria-hidden />}
-              onClick={thenFocus(send)}
+              onClick={() => {
+                send();
+                focusField();
+              }}
             >
               Send
             </Button>

@@ -13,6 +13,9 @@ interface SettingsFieldsProps {
   maxOutputTokens: number | null;
 }
 
+/** Shown while a parameter isn't set. */
+const defaultText = 'Default';
+
 /** The system prompt and the parameters of requests. */
 export function SettingsFields({ settings, onChange, route, maxOutputTokens }: SettingsFieldsProps) {
   const change = (changed: Partial<ChatSettings>) => onChange({ ...settings, ...changed });
@@ -46,7 +49,7 @@ export function SettingsFields({ settings, onChange, route, maxOutputTokens }: S
           max={maxOutputTokens ?? undefined}
           allowDecimal={false}
           thousandSeparator=","
-          placeholder={limit === undefined ? undefined : formatCount(limit)}
+          placeholder={limit === undefined ? defaultText : formatCount(limit)}
           value={settings.maxOutputTokens}
           onSet={(tokens) => change({ maxOutputTokens: tokens })}
         />
@@ -66,7 +69,7 @@ function Parameter({ value, onSet, ...props }: ParameterProps) {
     <NumberInput
       min={0}
       allowNegative={false}
-      placeholder="Default"
+      placeholder={defaultText}
       maxLength={12}
       {...props}
       value={value ?? ''}

@@ -23,7 +23,7 @@ export function describeResponse({ route, response, price }: Described): string[
   return [
     input !== undefined && `${pluralize(input, 'input token')}${part(cachedInput, 'cached')}`,
     output !== undefined && `${pluralize(output, 'output token')}${part(reasoning, 'reasoning')}`,
-    firstTextMilliseconds !== undefined && `first token after ${formatDuration(firstTextMilliseconds)}`,
+    firstTextMilliseconds !== undefined && `${formatDuration(firstTextMilliseconds)} to first token`,
     speed !== undefined && `${formatCount(Math.round(speed))} tokens/s`,
     cost !== undefined && price !== null && describeCost(cost, price.currency),
   ].filter((figure) => figure !== false);
