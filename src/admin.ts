@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { hostname, userInfo } from 'node:os';
-import { CommandError } from './admin/admin-command.js';
+import { CommandError, DifferencesFound } from './admin/admin-command.js';
 import { describeUsage, type Invocation, parseArguments, UsageError } from './admin/parse-arguments.js';
 import { operatorEmail } from './audit/audit-actions.js';
 import { Progress } from './admin/progress.js';
@@ -20,6 +20,10 @@ async function main(words: string[]): Promise<number> {
     if (error instanceof UsageError) {
       console.error(`${error.message}\n\n${describeUsage()}`);
       return 2;
+    }
+    if (error instanceof DifferencesFound) {
+      console.log(error.message);
+      return 1;
     }
     const isExpected = error instanceof CommandError || error instanceof StartupError;
     console.error(isExpected ? error.message : error);

@@ -34,6 +34,11 @@ export class CommandError extends Error {
   override name = 'CommandError';
 }
 
+/** What a check found. Not printed as an error, so that it can be piped. */
+export class DifferencesFound extends CommandError {
+  override name = 'DifferencesFound';
+}
+
 /** The audit target for an account. */
 export const accountTarget = ({ id, email }: { id: string; email: string }) =>
   ({ kind: 'user' satisfies AuditTargetKind, id, name: email }) as const;

@@ -9,10 +9,19 @@ describe('parseArguments', () => {
     });
   });
 
+  it('should return a command of two words', () => {
+    expect(parseArguments(['prices', 'check', 'prices.json'])).toMatchObject({
+      name: 'prices check',
+      parameters: ['prices.json'],
+    });
+  });
+
   it.each([
     [[], 'A command is missing.'],
     [['explode'], 'Unknown command: explode.'],
     [['toString'], 'Unknown command: toString.'],
+    [['prices', 'explode'], 'Unknown command: prices.'],
+    [['prices', 'check'], 'prices check takes FILE.'],
     [['reset-password'], 'reset-password takes EMAIL.'],
     [['list-accounts', 'a@b.c'], 'list-accounts takes no arguments.'],
     [['delete-account', 'a@b.c', '--now'], "Unknown option '--now'."],

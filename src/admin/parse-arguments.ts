@@ -9,9 +9,10 @@ import { restore } from './backup/restore.js';
 import { deleteAccount } from './delete-account.js';
 import { listAccounts } from './list-accounts.js';
 import { migrate } from './migrate/migrate.js';
+import { checkPrices } from './prices/check-prices.js';
 import { resetPassword } from './reset-password.js';
 
-/** The commands of `npm run admin`, by name. */
+/** The commands of `npm run admin`, by name, which has one or two words. */
 export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'reset-password': resetPassword,
   'list-accounts': listAccounts,
@@ -22,6 +23,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   restore,
   'accept-history': acceptHistory,
   migrate,
+  'prices check': checkPrices,
 };
 
 export interface Invocation {
@@ -43,9 +45,11 @@ export class UsageError extends Error {
  * @throws UsageError
  */
 export function parseArguments(words: string[]): Invocation | undefined {
-  const [name, ...rest] = words;
-  if (name === undefined) throw new UsageError('A command is missing.');
-  if (['help', '--help', '-h'].includes(name) || rest.some((word) => ['--help', '-h'].includes(word))) return undefined;
+  const [first, ...others] = words;
+  if (first === undefined) throw new UsageError('A command is missing.');
+  if (first === 'help' || words.some((word) => ['--help', '-h'].includes(word))) return undefined;
+  const pair = words.slice(0, 2).join(' ');
+  const [name, rest] = Object.hasOwn(adminCommands, pair) ? [pair, words.slice(2)] : [first, others];
   const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined;
   if (command === undefined) throw new UsageError(`Unknown command: ${name}.`);
   const { parameters, flags } = parse(command, rest);

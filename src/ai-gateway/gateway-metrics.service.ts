@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApiKeyVerifierService } from '../api-keys/api-key-verifier.service.js';
 import { meters } from '../common/rules/meters.js';
+import { costDecimals } from '../common/rules/price-rules.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { type EngineLoad, Engines } from '../engines/engines.module.js';
 import { MetricsService, type Reading, type Sample } from '../metrics/metrics.service.js';
@@ -99,6 +100,17 @@ export class GatewayMetricsService implements OnModuleInit {
           for (const [model, used] of totals) if (used[name]) yield { labels: { model }, value: used[name] };
         },
       })),
+      {
+        kind: 'counter',
+        name: 'keycard_cost_total',
+        help: 'Cost of requests to models with a price, in the currency of the models file.',
+        labelNames: ['model'],
+        *read() {
+          for (const [model, { cost }] of totals) {
+            if (cost !== undefined) yield { labels: { model }, value: Number(cost) / 10 ** costDecimals };
+          }
+        },
+      },
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject, SchemaObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MeteredMetric } from '../limits/admission.js';
 import type { Model } from './models/model.js';
@@ -46,6 +46,8 @@ export interface RouteGroup {
   readonly providers?: readonly Provider[];
   /** DTOs whose schemas `paths` refers to. */
   readonly schemas: readonly Type[];
+  /** Further schemas, by name: of objects to which others add fields. */
+  readonly openSchemas?: Readonly<Record<string, SchemaObject>>;
   /** OpenAPI of the routes: a new object each time, because the document adds what applies to all routes. */
   readonly paths: () => OpenAPIObject['paths'];
   /** Response headers that scripts of other origins may read. */

@@ -1,4 +1,4 @@
-import type { PriceField } from '../common/rules/meters.js';
+import type { TokenKind } from '../common/rules/price-rules.js';
 import type { GenerationRoute, Task } from '../common/rules/tasks.js';
 import type { EngineDefinition } from '../engines/engine-definition.js';
 
@@ -39,8 +39,22 @@ export interface UpstreamTarget extends GenerationTarget {
   readonly timeoutSeconds: number;
 }
 
-/** What using a model costs, in the currency of the models file. Has the fields of its task. */
-export type ModelPrice = { readonly [Field in PriceField]?: number | undefined };
+/** Prices per million tokens, as decimals such as `0.02`. Kinds without a price have that of another kind. */
+export type TokenPrices = { readonly [Kind in TokenKind]?: string | undefined };
+
+/** What using a model costs, as decimals in the currency of the models file. */
+export interface ModelPrice {
+  readonly perMillionTokens?: TokenPrices | undefined;
+  readonly perRequest?: string | undefined;
+  readonly perThousandPages?: string | undefined;
+  /** Prices of whole requests with more input tokens, ascending. Kinds that one doesn't name keep their price. */
+  readonly above?: readonly PriceAbove[] | undefined;
+}
+
+export interface PriceAbove {
+  readonly inputTokens: number;
+  readonly perMillionTokens: TokenPrices;
+}
 
 export const defaultGenerationRoutes: readonly GenerationRoute[] = ['chat/completions'];
 

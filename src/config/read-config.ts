@@ -46,6 +46,7 @@ const adminVariables = variables.pick({
   publicUrl: true,
   backupSigningKey: true,
   passwordSignIn: true,
+  modelsFile: true,
 });
 
 /**

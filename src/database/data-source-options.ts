@@ -2,6 +2,7 @@ import { type DataSourceOptions, DefaultNamingStrategy, type MigrationInterface 
 import type { DatabaseConnection } from '../config/database-connection.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { FirstSchema1795600000000 } from './migrations/1795600000000-FirstSchema.js';
+import { AddCosts1795610000000 } from './migrations/1795610000000-AddCosts.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -34,7 +35,10 @@ export function dataSourceOptions(
 }
 
 /** The classes of this release's migrations, in order. */
-export const knownMigrations = (): (new () => MigrationInterface)[] => [FirstSchema1795600000000];
+export const knownMigrations = (): (new () => MigrationInterface)[] => [
+  FirstSchema1795600000000,
+  AddCosts1795610000000,
+];
 
 function commonOptions() {
   return {

@@ -1,5 +1,11 @@
 import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
-import { errorCodes, oauthErrorContent, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
+import {
+  anthropicErrorContent,
+  errorCodes,
+  oauthErrorContent,
+  openAiErrorContent,
+  problemContent,
+} from '../common/errors/api-errors.js';
 import type { ErrorCode } from '../common/errors/error-catalog.js';
 import { headerComponents, requestIdHeader } from '../common/http/api-headers.js';
 import { type ErrorFormat, errorFormatOf, operationsOf } from './operations.js';
@@ -61,8 +67,13 @@ const userTokenErrors: Record<string, CommonError> = {
   },
 };
 
-const prefixes: Record<ErrorFormat, string> = { openAi: 'Ai', oauth: 'Token', problem: '' };
-const contents = { openAi: openAiErrorContent, oauth: oauthErrorContent, problem: problemContent };
+const prefixes: Record<ErrorFormat, string> = { openAi: 'Ai', anthropic: 'Messages', oauth: 'Token', problem: '' };
+const contents = {
+  openAi: openAiErrorContent,
+  anthropic: anthropicErrorContent,
+  oauth: oauthErrorContent,
+  problem: problemContent,
+};
 
 /** Adds responses and headers that all routes share. */
 export function addCommonResponses(document: OpenAPIObject): void {

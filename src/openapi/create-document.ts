@@ -20,7 +20,10 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(introduction)
     .setLicense('Proprietary', 'about:blank')
     .addServer('/', 'This server')
-    .addTag('AI', 'OpenAI-compatible embeddings, Mistral-compatible OCR, and models.')
+    .addTag(
+      'AI',
+      'Text generation in the formats of OpenAI and Anthropic, OpenAI-compatible embeddings, Mistral-compatible OCR, and models.',
+    )
     .addTag('Sign-in', 'Sign in with a password or single sign-on.')
     .addTag('Sessions', 'Sessions of the signed-in user.')
     .addTag('API keys', 'API keys of the current organization.')
@@ -68,6 +71,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   });
   document.info.contact = { name: 'Keycard' };
   document.paths = { ...document.paths, ...describeGateway() };
+  for (const { openSchemas } of routeGroups) Object.assign(((document.components ??= {}).schemas ??= {}), openSchemas);
   addCommonResponses(document);
   addErrorCodes(document);
   addExamples(document);

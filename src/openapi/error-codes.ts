@@ -1,4 +1,5 @@
 import type { ExampleObject, OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
+import { anthropicTypeOf } from '../common/errors/anthropic-error.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type ErrorCode, errorCatalog } from '../common/errors/error-catalog.js';
 import { oauthErrorOf, toErrorResponse } from '../common/errors/error-response.js';
@@ -58,12 +59,15 @@ const isForUsers = ({ security = [] }: OperationObject) =>
 function formatOf({ content = {} }: ResponseObject): ErrorFormat {
   const schema = content['application/json']?.schema;
   if (schema === undefined) return 'problem';
-  return '$ref' in schema && schema.$ref.endsWith('/OAuthError') ? 'oauth' : 'openAi';
+  if (!('$ref' in schema)) return 'openAi';
+  if (schema.$ref.endsWith('/AnthropicError')) return 'anthropic';
+  return schema.$ref.endsWith('/OAuthError') ? 'oauth' : 'openAi';
 }
 
 /** How requests in each format are recognized, a field that most of them have, and how their examples are named. */
 const formats: Record<ErrorFormat, { url: string; field: string; prefix: string }> = {
   openAi: { url: '/v1/embeddings', field: 'model', prefix: 'ai.' },
+  anthropic: { url: '/v1/messages', field: 'model', prefix: 'messages.' },
   oauth: { url: '/auth/token', field: 'scope', prefix: 'token.' },
   problem: { url: '/api-keys', field: 'name', prefix: '' },
 };
@@ -73,6 +77,9 @@ function returnedCode(code: ErrorCode, format: ErrorFormat): string | null {
   switch (format) {
     case 'openAi':
       return errorCatalog[code].openAi.code;
+    // Anthropic's errors have no codes, but types.
+    case 'anthropic':
+      return anthropicTypeOf(errorCatalog[code].status);
     case 'oauth':
       return oauthErrorOf(code);
     case 'problem':

@@ -16,10 +16,11 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
   );
 }
 
-/** Format of a route's errors: of OpenAI, of OAuth (RFC 6749), or problems (RFC 9457). */
-export type ErrorFormat = 'openAi' | 'oauth' | 'problem';
+/** Format of a route's errors: of OpenAI, of Anthropic, of OAuth (RFC 6749), or problems (RFC 9457). */
+export type ErrorFormat = 'openAi' | 'anthropic' | 'oauth' | 'problem';
 
 export function errorFormatOf(path: string): ErrorFormat {
+  if (path.startsWith('/v1/messages')) return 'anthropic';
   if (path.startsWith('/v1/')) return 'openAi';
   return path === '/auth/token' ? 'oauth' : 'problem';
 }

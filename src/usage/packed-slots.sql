@@ -6,8 +6,8 @@
 -- Locks: none.
 -- Example: an hour with requests of 2 durations returns 3 rows.
 
-select "group", model, {{time}} as start, sign * part.requests, sign * part.failures, sign * part.limited,
-  sign * part.{{meters.column}},
+select "group", {{time}} as start, sign * part.requests, sign * part.failures, sign * part.limited,
+  sign * part.{{columns.column}},
   sign * timed, latency_bucket
 from unnest(:rangeLengths::text[], :rangeStarts::timestamptz[], :firstSlots::smallint[], :endSlots::smallint[])
   as range (length, start, first_slot, end_slot)

@@ -14,13 +14,12 @@
 --   :groups          text[]       ids of the keys or models on the page
 --   :includesOthers  boolean      whether to sum the groups on other pages
 --   :starts          timestamptz[]  start of each interval; empty without intervals
---   :pricedModels    text[]       ids of the models with a price
---   :{{priced.parameter}}  float8[]  price of a unit of this meter, for each of these models
 -- Out: a row for each group and interval that has usage, and for each group.
 --   group            text         id of the key or model; empty without grouping; null for the groups on other pages
 --   start            timestamptz  of the interval; null for the whole period
---   requests, failures, limited, unpriced, and a column per meter: bigint
---   cost             float8       without the unpriced requests
+--   requests, failures, limited, and a column per meter: numeric
+--   pricedRequests   numeric      the requests that have a cost
+--   cost             numeric      in billionths of the currency
 --   medianBucket, p95Bucket, p99Bucket: smallint, of the durations; null without requests
 -- Locks: none.
 -- Example:
@@ -36,15 +35,13 @@
 --   :groups = '{01990000-0000-7000-8000-000000000001}'
 --   :includesOthers = false
 --   :starts = '{2026-11-27T00:00:00Z}'
---   :pricedModels = '{small}'
---   :{{priced.parameter}} = '{0.00000002}'
 --   returns 0199…, 2026-11-27T00:00:00Z, 3, 0, 0, …
 
 with chosen as (
   {{chosen_series}}
 ), used as (
-  select {{group_on_page}} as "group", model, hour as start, requests, failures, limited,
-    {{meters.column}},
+  select {{group_on_page}} as "group", hour as start, requests, failures, limited,
+    {{columns.column}},
     requests as timed, latency_bucket
   from usage
   where organization_id = :organizationId and hour >= :from and hour < :to
@@ -53,22 +50,13 @@ with chosen as (
   {{packed_slots}}
 ), buckets as (
   select "group", {{interval}} as start, latency_bucket, sum(timed)::bigint as timed, sum(requests)::bigint as requests,
-    sum(failures)::bigint as failures, sum(limited)::bigint as limited,
-    coalesce(sum({{meters.column}}), 0)::bigint as {{meters.column}},
-    coalesce(sum({{priced.column}} * price_of_{{priced.column}}), 0) +
-    0 as cost,
-    coalesce(sum(requests) filter (where price.model is null), 0)::bigint as unpriced
+    sum(failures)::bigint as failures,
+    sum({{columns.column}}) as {{columns.column}},
+    sum(limited)::bigint as limited
   from (
     select *, (:starts::timestamptz[])[width_bucket(start, :starts::timestamptz[])] as interval_start from used
     where "group" is not null or :includesOthers
   ) as used
-  left join unnest(
-    :{{priced.parameter}}::float8[],
-    :pricedModels::text[]
-  ) as price (
-    price_of_{{priced.column}},
-    model
-  ) using (model)
   group by grouping sets ({{grouping_sets}})
 ), counted as (
   select *,
@@ -77,8 +65,7 @@ with chosen as (
   from buckets
 )
 select "group", start, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
-  sum({{meters.column}}) as "{{meters.name}}",
-  sum(cost) as cost, sum(unpriced) as unpriced,
+  coalesce(sum({{columns.column}}), 0) as "{{columns.name}}",
   min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * 50) as "medianBucket",
   min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * 95) as "p95Bucket",
   min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * 99) as "p99Bucket"

@@ -1,13 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { type MeterAmounts, type MeterName, meters } from '../common/rules/meters.js';
 import { joinFragments, loadFragment, loadStatement, type SqlFragment } from '../database/sql-file.js';
 import { dividePeriod, slotsOf } from './divide-period.js';
 import { type Grouping, groupings, type UsageFilterDto } from './dto/usage-query.dto.js';
-import { allKeys, joinParts, meterLists, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
+import { allKeys, joinParts, columnLists, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
+import type { UsageColumnName } from './usage-columns.js';
 import { maxPoints, type UsagePeriod } from './usage-period.js';
 
-/** Sums of one group, in one interval or in the whole period. PostgreSQL's bigints as strings. */
-export interface UsageRow extends Record<MeterName, string> {
+/** Sums of one group, in one interval or in the whole period. PostgreSQL's numbers as strings. */
+export interface UsageRow extends Record<UsageColumnName, string> {
   /** Id of the API key or model; empty without grouping and for an unknown model; null for the groups on other pages. */
   group: string | null;
   /** Start of the interval; null for the whole period. */
@@ -15,10 +15,6 @@ export interface UsageRow extends Record<MeterName, string> {
   requests: string;
   failures: string;
   limited: string;
-  /** 0 without prices. */
-  cost: number;
-  /** Requests to models without a price. */
-  unpriced: string;
   /** Buckets of percentiles of durations; null without requests. */
   medianBucket: number | null;
   p95Bucket: number | null;
@@ -39,21 +35,11 @@ export interface GroupPage {
   otherCount: number;
 }
 
-/** What a model costs per unit of each meter. */
-export interface ModelUnitPrice extends MeterAmounts {
-  model: string;
-}
-
 const groupColumns = {
   apiKey: 'api_key_id::text',
   model: 'model',
   none: `''::text`,
 } as const satisfies Record<Grouping, string>;
-
-/** Meters whose units have a price, and the parameter for it, such as `inputTokensPrices`. */
-const pricedMeters = meters
-  .filter(({ price }) => price !== undefined)
-  .map(({ name, column }) => ({ name, column, parameter: `${name}Prices` }));
 
 /** SQL for the rows of all slot lengths. */
 const forEachLength = (load: (length: SlotLength) => SqlFragment) => joinFragments(slotLengths.map(load), 'union all');
@@ -64,7 +50,7 @@ const packedRequests = (length: SlotLength) =>
 const packedSlots = (length: SlotLength) => {
   const { name: table, timeOf } = packedTables[length];
   const fragments = { length, table, time: timeOf('packed.start', 'part.slot'), parts: joinParts('packed') };
-  return loadFragment('usage/packed-slots.sql', { fragments, lists: meterLists });
+  return loadFragment('usage/packed-slots.sql', { fragments, lists: columnLists });
 };
 
 const selectionParameters = [
@@ -90,11 +76,8 @@ function loadFindGroups(groupBy: Grouping) {
 }
 
 function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
-  return loadStatement<string>('usage/read-usage.sql', {
-    parameters: [
-      ...[...selectionParameters, 'groups', 'includesOthers', 'starts', 'pricedModels'],
-      ...pricedMeters.map(({ parameter }) => parameter),
-    ],
+  return loadStatement('usage/read-usage.sql', {
+    parameters: [...selectionParameters, 'groups', 'includesOthers', 'starts'],
     fragments: {
       chosen_series: chosenSeries(groupBy),
       group_on_page: groupOnPage(groupBy),
@@ -103,7 +86,7 @@ function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
       grouping_sets: `${hasIntervals ? '("group", interval_start, latency_bucket), ' : ''}("group", latency_bucket)`,
       max_rows: String(maxRows),
     },
-    lists: { ...meterLists, priced: pricedMeters },
+    lists: columnLists,
   });
 }
 
@@ -117,7 +100,7 @@ const maxRows = 2 * maxPoints;
 function chosenSeries(groupBy: Grouping): string {
   const isOnPage = 'api_key_id = any (:groups::text[]::uuid[])';
   const select = (group: string, sign: 1 | -1, condition: string) =>
-    `select id, model, ${group} as "group", ${sign} as sign from usage_series
+    `select id, ${group} as "group", ${sign} as sign from usage_series
      where organization_id = :organizationId and (:model::text is null or model = :model) and ${condition}`;
   if (groupBy !== 'apiKey') return select(groupOnPage(groupBy), 1, ofAllKeys);
   return `${select('api_key_id::text', 1, isOnPage)}
@@ -188,14 +171,11 @@ function isStartOfUtcDay(instant: Date): boolean {
 /**
  * Reads the usage of an organization, by group and interval and by group alone. Intervals and groups without requests
  * have no row.
- *
- * @param prices of models with a price
  */
 export function readUsage(
   dataSource: DataSource,
   selection: UsageSelection,
   { groups, otherCount }: GroupPage,
-  prices: readonly ModelUnitPrice[],
 ): Promise<UsageRow[]> {
   const { groupBy, period } = selection;
   const statement = (period.starts.length > 0 ? readIntervalsStatements : readUsageStatements)[groupBy];
@@ -204,10 +184,6 @@ export function readUsage(
     groups,
     includesOthers: otherCount > 0,
     starts: period.starts,
-    pricedModels: prices.map(({ model }) => model),
-    ...Object.fromEntries(
-      pricedMeters.map(({ name, parameter }) => [parameter, prices.map((price) => price[name] ?? 0)]),
-    ),
   });
   return dataSource.query<UsageRow[]>(statement.text, values);
 }

@@ -8,6 +8,7 @@ import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
 import { boundFact } from './bound-fact.js';
+import { ModelPrices } from './cost/model-prices.js';
 import { wasRejected, WriteRecovery } from './write-recovery.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
@@ -21,6 +22,8 @@ export interface UsageTotals extends MeterAmounts {
   success: number;
   failure: number;
   limited: number;
+  /** In billionths; undefined without a price. */
+  cost?: bigint;
 }
 
 /** Records the usage of requests. Facts that arrive while a statement runs share the next one. */
@@ -29,6 +32,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<UsageFact, DedicatedConnection, undefined>;
   private readonly recovery: WriteRecovery;
+  private readonly prices: ModelPrices;
   /** Ids of the keys whose use was noted in this second, separately for previous secrets. */
   private readonly notedUses = new Set<string>();
   /** By model or service, since the start. */
@@ -52,6 +56,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
     };
     this.connection = new DedicatedConnection(config.database, options, history);
     this.recovery = new WriteRecovery(this.connection);
+    this.prices = new ModelPrices(config.models);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
       maxBatchSize,
@@ -74,14 +79,14 @@ export class UsageRecorderService implements OnApplicationShutdown {
   }
 
   /**
-   * Records one request; it is in the database when this returns. When this throws, `refusal` is set until writes
+   * Records one request with its cost at the current prices; it is in the database when this returns. When this throws, `refusal` is set until writes
    * succeed. A fact that definitely wasn't written is then written as a failed request; one that may have been written
    * isn't, because no request may count twice. One that PostgreSQL rejects for its values affects no other.
    *
    * @throws AppError 503 if the database doesn't respond in time or too many facts are waiting
    */
   async record(reported: UsageFact): Promise<void> {
-    const fact = boundFact(reported);
+    const fact = this.addCost(boundFact(reported));
     this.count(fact);
     try {
       await this.batcher.submit(fact);
@@ -102,6 +107,11 @@ export class UsageRecorderService implements OnApplicationShutdown {
     this.batcher.submit(fact).catch(() => undefined);
   }
 
+  private addCost(fact: UsageFact): UsageFact {
+    const cost = this.prices.costOf(fact);
+    return cost === undefined ? fact : { ...fact, cost };
+  }
+
   private count(fact: UsageFact): void {
     const { model, outcome } = fact;
     if (outcome === 'unrecorded') return;
@@ -113,6 +123,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
       const amount = fact[name];
       if (amount) totals[name] = (totals[name] ?? 0) + amount;
     }
+    if (fact.cost !== undefined) totals.cost = (totals.cost ?? 0n) + fact.cost;
   }
 
   /** Also waits for facts of requests whose client disconnected. */

@@ -1,4 +1,6 @@
+import { fromInteger } from '../common/money/decimal.js';
 import { type MeterName, meters } from '../common/rules/meters.js';
+import { costDecimals } from '../common/rules/price-rules.js';
 import type { UsageOthersDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
 import { maxMillisecondsOfBucket } from './latency-buckets.js';
 import type { UsageRow } from './read-usage.js';
@@ -9,19 +11,12 @@ export interface UsageSums extends UsageSeriesDto {
   group: string;
 }
 
-/** What intervals and groups without usage look like. */
-export interface EmptyUsage {
-  /** The starts of all intervals. */
-  starts: readonly Date[];
-  /** Null without prices. */
-  cost: 0 | null;
-}
-
-const noUsage: Omit<UsageTotalsDto, 'cost'> = {
+const noUsage: UsageTotalsDto = {
   ...amountsOf(() => 0),
   requests: 0,
   failures: 0,
   limited: 0,
+  cost: null,
   unpricedRequests: 0,
   medianMilliseconds: null,
   p95Milliseconds: null,
@@ -31,9 +26,9 @@ const noUsage: Omit<UsageTotalsDto, 'cost'> = {
 /**
  * Sums by group, sorted by number of requests, highest first. Excludes groups that aren't on the page.
  *
- * @param empty intervals without a row get zeros
+ * @param starts of all intervals; those without a row get zeros
  */
-export function toUsageSums(rows: readonly UsageRow[], empty: EmptyUsage): UsageSums[] {
+export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageSums[] {
   const rowsOfGroups = new Map<string, UsageRow[]>();
   for (const row of rows) {
     if (row.group === null) continue;
@@ -41,31 +36,29 @@ export function toUsageSums(rows: readonly UsageRow[], empty: EmptyUsage): Usage
     if (rowsOfGroup === undefined) rowsOfGroups.set(row.group, [row]);
     else rowsOfGroup.push(row);
   }
-  const sums = Array.from(rowsOfGroups, ([group, ownRows]) => ({ group, ...toSeries(ownRows, empty) }));
+  const sums = Array.from(rowsOfGroups, ([group, ownRows]) => ({ group, ...toSeries(ownRows, starts) }));
   return sums.sort((one, other) => other.totals.requests - one.totals.requests || compare(one.group, other.group));
 }
 
 /** Combines the groups on other pages. */
-export function toOtherSums(rows: readonly UsageRow[], empty: EmptyUsage, groupCount: number): UsageOthersDto {
+export function toOtherSums(rows: readonly UsageRow[], starts: readonly Date[], groupCount: number): UsageOthersDto {
   const rowsOfOthers = rows.filter(({ group }) => group === null);
-  return { groupCount, ...toSeries(rowsOfOthers, empty) };
+  return { groupCount, ...toSeries(rowsOfOthers, starts) };
 }
 
 /** A group without usage. */
-export function emptySums(empty: EmptyUsage): UsageSums {
-  return { group: '', ...toSeries([], empty) };
+export function emptySums(starts: readonly Date[]): UsageSums {
+  return { group: '', ...toSeries([], starts) };
 }
 
 /** @param rows of one group */
-function toSeries(rows: readonly UsageRow[], { starts, cost: emptyCost }: EmptyUsage): UsageSeriesDto {
+function toSeries(rows: readonly UsageRow[], starts: readonly Date[]): UsageSeriesDto {
   const rowsByStart = new Map(rows.map((row) => [row.start?.getTime(), row]));
-  const totals = toTotals(rowsByStart.get(undefined), emptyCost);
-  const emptyPointCost = totals.cost === null ? null : emptyCost;
   return {
-    totals,
+    totals: toTotals(rowsByStart.get(undefined)),
     points: starts.map((start) => ({
       start: start.toISOString(),
-      ...toTotals(rowsByStart.get(start.getTime()), emptyPointCost),
+      ...toTotals(rowsByStart.get(start.getTime())),
     })),
   };
 }
@@ -75,8 +68,8 @@ function amountsOf(read: (name: MeterName) => number): Record<MeterName, number>
   return Object.fromEntries(meters.map(({ name }) => [name, read(name)])) as Record<MeterName, number>;
 }
 
-function toTotals(row: UsageRow | undefined, emptyCost: number | null): UsageTotalsDto {
-  if (row === undefined) return { ...noUsage, cost: emptyCost };
+function toTotals(row: UsageRow | undefined): UsageTotalsDto {
+  if (row === undefined) return noUsage;
   return {
     requests: Number(row.requests),
     failures: Number(row.failures),
@@ -85,22 +78,13 @@ function toTotals(row: UsageRow | undefined, emptyCost: number | null): UsageTot
     medianMilliseconds: toMilliseconds(row.medianBucket),
     p95Milliseconds: toMilliseconds(row.p95Bucket),
     p99Milliseconds: toMilliseconds(row.p99Bucket),
-    cost: toCost(row, emptyCost),
-    unpricedRequests: Number(row.unpriced),
+    cost: Number(row.pricedRequests) > 0 ? fromInteger(BigInt(row.cost), costDecimals) : null,
+    unpricedRequests: Number(row.requests) - Number(row.pricedRequests),
   };
 }
 
-function toCost({ requests, unpriced, cost }: UsageRow, emptyCost: number | null): number | null {
-  if (Number(requests) > Number(unpriced)) return round(cost, 1_000_000);
-  return Number(requests) > 0 ? null : emptyCost;
-}
-
 function toMilliseconds(bucket: number | null): number | null {
-  return bucket === null ? null : round(maxMillisecondsOfBucket(bucket), 1000);
-}
-
-function round(value: number, factor: number): number {
-  return Math.round(value * factor) / factor;
+  return bucket === null ? null : Math.round(maxMillisecondsOfBucket(bucket) * 1000) / 1000;
 }
 
 function compare(one: string, other: string): number {

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { meters } from '../common/rules/meters.js';
+import { usageColumns } from './usage-columns.js';
 
 /** Usage of one model by one API key in one hour, per bucket of request durations. Past hours move to packed rows. */
 @Entity('usage')
@@ -43,5 +43,5 @@ export class Usage {
   microseconds: string;
 }
 
-// A column per meter; null while it wasn't used.
-for (const { name } of meters) Column('bigint', { nullable: true })(Usage.prototype, name);
+// A column per meter, and what priced requests cost; null while it wasn't used.
+for (const { name } of usageColumns) Column('bigint', { nullable: true })(Usage.prototype, name);

@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
-import { type MeterAmounts, meters } from '../common/rules/meters.js';
-import type { ModelPrice } from '../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
 import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
-import { findGroups, type GroupPage, type ModelUnitPrice, readUsage } from './read-usage.js';
+import { findGroups, type GroupPage, readUsage } from './read-usage.js';
 import { checkPointCount, firstKeptDay, firstKeptHour, toUsagePeriod } from './usage-period.js';
-import { type EmptyUsage, emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
+import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 import { findUsedKeys } from './used-keys.js';
 
 /** The only group without grouping. */
@@ -16,20 +14,14 @@ const wholeOrganization: GroupPage = { groups: [''], otherCount: 0 };
 
 @Injectable()
 export class UsageService {
-  private readonly prices: readonly ModelUnitPrice[];
   private readonly currency: string;
   private readonly retentionDays: number;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(ServiceConfig)
-    {
-      models,
-      currency = defaultCurrency,
-      usageRetentionDays,
-    }: Pick<ServiceConfig, 'models' | 'currency' | 'usageRetentionDays'>,
+    { currency = defaultCurrency, usageRetentionDays }: Pick<ServiceConfig, 'currency' | 'usageRetentionDays'>,
   ) {
-    this.prices = models.flatMap(({ id, price }) => (price === undefined ? [] : [toUnitPrice(id, price)]));
     this.currency = currency;
     this.retentionDays = usageRetentionDays;
   }
@@ -47,10 +39,10 @@ export class UsageService {
     const selection = { ...query, organizationId, period };
     const page = groupBy === 'none' ? wholeOrganization : await findGroups(this.dataSource, selection, query);
     checkPointCount(period.starts.length, Math.max(1, page.groups.length + Math.min(1, page.otherCount)));
-    const rows = await readUsage(this.dataSource, selection, page, this.prices);
-    const empty: EmptyUsage = { starts: period.starts, cost: this.prices.length > 0 ? 0 : null };
-    const sums = rows.length === 0 && groupBy === 'none' ? [emptySums(empty)] : toUsageSums(rows, empty);
-    const others = page.otherCount > 0 ? toOtherSums(rows, empty, page.otherCount) : undefined;
+    const rows = await readUsage(this.dataSource, selection, page);
+    const { starts } = period;
+    const sums = rows.length === 0 && groupBy === 'none' ? [emptySums(starts)] : toUsageSums(rows, starts);
+    const others = page.otherCount > 0 ? toOtherSums(rows, starts, page.otherCount) : undefined;
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
@@ -78,11 +70,4 @@ export class UsageService {
       }
     }
   }
-}
-
-function toUnitPrice(model: string, modelPrice: ModelPrice): ModelUnitPrice {
-  const prices = meters.flatMap(({ name, price }) =>
-    price === undefined ? [] : [[name, (modelPrice[price.field] ?? 0) / price.units] as const],
-  );
-  return { model, ...(Object.fromEntries(prices) as MeterAmounts) };
 }

@@ -4,7 +4,9 @@ import pg from 'pg';
 import { type AppError, unavailable } from '../common/errors/app-error.js';
 import { errorCode } from '../common/errors/error-utils.js';
 import { isDatabaseUnavailable } from '../common/errors/database-unavailable.js';
+import { fromInteger } from '../common/money/decimal.js';
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
+import { costDecimals } from '../common/rules/price-rules.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { UnusableServerError } from '../database/prepare-session.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
@@ -117,11 +119,13 @@ export class WriteRecovery {
 
   private logMissing(facts: readonly UsageFact[], error: unknown): void {
     const apiKeyIds = [...new Set(facts.map(({ apiKeyId }) => apiKeyId))].slice(0, 10);
-    const totals: MeterAmounts & { requests: number } = { requests: facts.length };
+    const totals: MeterAmounts & { requests: number; cost?: string } = { requests: facts.length };
     for (const { name } of meters) {
       const sum = facts.reduce((total, fact) => total + (fact[name] ?? 0), 0);
       if (sum > 0) totals[name] = sum;
     }
+    const cost = facts.reduce((total, fact) => total + (fact.cost ?? 0n), 0n);
+    if (cost > 0n) totals.cost = fromInteger(cost, costDecimals);
     this.logger.error('Usage may be missing.', { ...totals, apiKeyIds, err: error });
   }
 }

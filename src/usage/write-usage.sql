@@ -14,7 +14,7 @@
 --   :requests         bigint[]    number of requests
 --   :failures         bigint[]    how many of them failed
 --   :limited          bigint[]    number of requests that a limit rejected, which count nowhere else
---   :{{meters.name}}  bigint[]    amount of this meter
+--   :{{columns.name}}  bigint[]    amount of this meter, number of requests with a price, or cost in billionths
 --   :microseconds     bigint[]    total duration
 --   :usedKeyIds       uuid[]      the keys that were used
 --   :addresses        text[]      IP address of their last request; null if unknown
@@ -33,7 +33,7 @@
 --   :requests = '{3}'
 --   :failures = '{0}'
 --   :limited = '{0}'
---   :{{meters.name}} = '{40}'
+--   :{{columns.name}} = '{40}'
 --   :microseconds = '{93000}'
 --   :usedKeyIds = '{01990000-0000-7000-8000-000000000001}'
 --   :addresses = '{192.0.2.1}'
@@ -60,20 +60,20 @@ marked as (
 written as (
   insert into usage (
     organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited,
-    {{meters.column}},
+    {{columns.column}},
     microseconds
   )
   select organization_id, date_trunc('hour', now(), 'UTC'), api_key_id, model, latency_bucket, requests, failures, limited,
-    {{meters.column}},
+    {{columns.column}},
     microseconds
   from unnest(
     :organizationIds::uuid[], :apiKeyIds::uuid[], :models::text[], :latencyBuckets::smallint[],
     :requests::bigint[], :failures::bigint[], :limited::bigint[],
-    :{{meters.name}}::bigint[],
+    :{{columns.name}}::bigint[],
     :microseconds::bigint[]
   ) as sums (
     organization_id, api_key_id, model, latency_bucket, requests, failures, limited,
-    {{meters.column}},
+    {{columns.column}},
     microseconds
   )
   where exists (select from organizations where id = organization_id)
@@ -82,7 +82,7 @@ written as (
     requests = usage.requests + excluded.requests,
     failures = usage.failures + excluded.failures,
     limited = usage.limited + excluded.limited,
-    {{meters.column}} = coalesce(usage.{{meters.column}}, 0) + excluded.{{meters.column}},
+    {{columns.column}} = {{columns.total}},
     microseconds = usage.microseconds + excluded.microseconds
   returning 1
 )

@@ -1,8 +1,9 @@
-import { type Meter, type MeterAmounts, meters } from '../common/rules/meters.js';
+import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { loadStatement } from '../database/sql-file.js';
 import { type SettledRequest, toSettlements } from '../limits/reservation-queries.js';
 import { latencyBucketOf } from './latency-buckets.js';
+import { maxSum, usageColumns } from './usage-columns.js';
 
 /** One request that was completed, or whose client disconnected, and what it has used. */
 export interface UsageFact extends MeterAmounts {
@@ -18,6 +19,8 @@ export interface UsageFact extends MeterAmounts {
   address?: string | null;
   /** Whether the key was sent with its secret from before the last rotation. */
   usesPreviousSecret?: boolean;
+  /** In billionths of the currency; the recorder computes it. Undefined without a price. */
+  cost?: bigint;
   /** Only for requests that have reserved something, or give back what they were charged. */
   settlement?: SettledRequest;
 }
@@ -32,41 +35,53 @@ interface UsageSum extends MeterAmounts {
   failures: number;
   limited: number;
   microseconds: number;
+  pricedRequests?: number;
+  cost?: bigint;
 }
+
+type Column = (typeof usageColumns)[number];
 
 /** Writes the columns of the meters that were used, so that the others cost nothing. */
 class WriteStatement {
-  /** Names the combination of meters by a number, because PostgreSQL limits the length of names. */
+  /** Names the combination of columns by a number, because PostgreSQL limits the length of names. */
   readonly name: string;
   readonly sql: ReturnType<typeof loadWrite>;
 
-  constructor(readonly used: readonly Meter[]) {
+  constructor(readonly used: readonly Column[]) {
     this.name = `write-usage-${combinationOf(used)}`;
-    this.sql = used.length === meters.length ? writeAllMeters : loadWrite(used);
+    this.sql = used.length === usageColumns.length ? writeAllColumns : loadWrite(used);
   }
 }
 
-function loadWrite(used: readonly Meter[]) {
+function loadWrite(used: readonly Column[]) {
   return loadStatement<string>('usage/write-usage.sql', {
     parameters: [
       ...['organizationIds', 'apiKeyIds', 'models', 'latencyBuckets', 'requests', 'failures', 'limited'],
       ...used.map(({ name }) => name),
       ...['microseconds', 'usedKeyIds', 'addresses', 'usesPrevious', 'settlements'],
     ],
-    lists: { meters: used.map(({ name, column }) => ({ name, column })) },
+    lists: { columns: used.map(({ name, column }) => ({ name, column, total: totalOf(column) })) },
   });
 }
 
-const combinationOf = (used: readonly Meter[]) => used.reduce((sum, meter) => sum + 2 ** meters.indexOf(meter), 0);
+/** SQL that adds to a row. Only costs are large enough to reach the end of bigint. */
+function totalOf(column: string): string {
+  const total = `coalesce(usage.${column}, 0)`;
+  if (column !== 'cost') return `${total} + excluded.${column}`;
+  return `least(${total}::numeric + excluded.${column}, ${maxSum})::bigint`;
+}
 
-/** By combination of meters. */
+const combinationOf = (used: readonly Column[]) =>
+  used.reduce((sum, column) => sum + 2 ** usageColumns.indexOf(column), 0);
+
+/** By combination of columns. */
 const statements = new Map<number, WriteStatement>();
 
 /** Exported for the test that compares it with the schema. */
-export const writeAllMeters = loadWrite(meters);
+export const writeAllColumns = loadWrite(usageColumns);
 
-function statementFor(sums: readonly MeterAmounts[]): WriteStatement {
-  const used = meters.filter(({ name }) => sums.some((sum) => sum[name] !== undefined));
+function statementFor(sums: readonly UsageSum[]): WriteStatement {
+  const used = usageColumns.filter(({ name }) => sums.some((sum) => sum[name] !== undefined));
   const combination = combinationOf(used);
   const statement = statements.get(combination) ?? new WriteStatement(used);
   statements.set(combination, statement);
@@ -85,8 +100,8 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
   const previousUses = facts.filter(({ usesPreviousSecret }) => usesPreviousSecret === true);
   const usesPrevious = new Set(previousUses.map(({ apiKeyId }) => apiKeyId));
   const settlements = facts.flatMap(({ settlement }) => settlement ?? []);
-  const { name, sql, used } = statementFor(sums);
-  const arrayOf = (read: (sum: UsageSum) => string | number) => toUnescapedArray(sums.map(read));
+  const { name: statement, sql, used } = statementFor(sums);
+  const arrayOf = (read: (sum: UsageSum) => string | number | bigint) => toUnescapedArray(sums.map(read));
   const values = sql.bind({
     organizationIds: arrayOf(({ organizationId }) => organizationId),
     apiKeyIds: arrayOf(({ apiKeyId }) => apiKeyId),
@@ -95,18 +110,18 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
     requests: arrayOf(({ requests }) => requests),
     failures: arrayOf(({ failures }) => failures),
     limited: arrayOf(({ limited }) => limited),
-    ...Object.fromEntries(used.map((meter) => [meter.name, arrayOf((sum) => sum[meter.name] ?? 0)])),
+    ...Object.fromEntries(used.map(({ name }) => [name, arrayOf((sum) => sum[name] ?? 0)])),
     microseconds: arrayOf(({ microseconds }) => microseconds),
     usedKeyIds: toUnescapedArray([...callers.keys()]),
     addresses: [...callers.values()],
     usesPrevious: toUnescapedArray([...callers.keys()].map((id) => usesPrevious.has(id))),
     settlements: settlements.length === 0 ? null : toSettlements(settlements),
   });
-  await connection.query({ name, text: sql.text, values, rowMode: 'array' });
+  await connection.query({ name: statement, text: sql.text, values, rowMode: 'array' });
 }
 
 /** An array of numbers, booleans or UUIDs, which need no escaping. pg would escape them. */
-function toUnescapedArray(values: readonly (string | number | boolean)[]): string {
+function toUnescapedArray(values: readonly (string | number | bigint | boolean)[]): string {
   return `{${values.join()}}`;
 }
 
@@ -127,6 +142,10 @@ function sumUp(facts: readonly UsageFact[]): UsageSum[] {
     for (const { name } of meters) {
       const amount = fact[name];
       if (amount) sum[name] = (sum[name] ?? 0) + amount;
+    }
+    if (fact.cost !== undefined) {
+      sum.pricedRequests = (sum.pricedRequests ?? 0) + 1;
+      sum.cost = (sum.cost ?? 0n) + fact.cost;
     }
     sum.microseconds += Math.round(fact.milliseconds * 1000);
   }

@@ -51,7 +51,7 @@ describe('GET /models with upstreams', () => {
       upstreamModel([{ baseUrl, weight: 3 }, { baseUrl: 'https://api.example.com/v1' }], {
         id: 'priced',
         aliases: ['cheap'],
-        price: { perMillionTokens: 0.02 },
+        price: { perMillionTokens: { input: '0.02' } },
       }),
       upstreamModel([{ baseUrl }], { id: 'healthy' }),
       upstreamModel([{ baseUrl }], { id: 'failing' }),
@@ -72,7 +72,7 @@ describe('GET /models with upstreams', () => {
     const unused = { circuit: 'closed', p95Milliseconds: null, lastError: null };
     expect(models[0]).toMatchObject({
       aliases: ['cheap'],
-      price: { currency: 'USD', perMillionTokens: 0.02 },
+      price: { currency: 'USD', perMillionTokens: { input: '0.02' } },
       engine: null,
       upstreams: [
         { host: new URL(upstream.baseUrl).host, model: 'remote-small', share: 0.75, ...unused },

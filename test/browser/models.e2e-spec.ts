@@ -10,7 +10,7 @@ import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 const remote = upstreamModel([{ baseUrl: nowhere }, { baseUrl: 'http://localhost:1/v1' }], {
   id: 'text-embedding-3-small',
   aliases: ['small'],
-  price: { perMillionTokens: 0.02 },
+  price: { perMillionTokens: { input: '0.02' } },
 });
 const generation = { task: 'generation', maxOutputTokens: 16_384 } as const;
 const models = [

@@ -16,11 +16,12 @@ import { measureOverflow, phone } from './setup/narrow-window.js';
 
 const dashboard = new Dashboard();
 let upstream: Upstream;
+const prices = { input: '0.25', cachedInput: '0.025', output: '2' };
 
 beforeAll(async () => {
   upstream = await startUpstream();
   const models = [
-    chatModel(upstream, { id: 'gpt-mini', fallbacks: ['backup'] }),
+    chatModel(upstream, { id: 'gpt-mini', fallbacks: ['backup'], price: { perMillionTokens: prices } }),
     chatModel(upstream, { id: 'backup' }),
   ];
   await dashboard.start({ config: { models } });
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 describe('The chat', () => {
   it(
-    'should show text as it arrives, then tokens and times, and send the whole conversation',
+    'should show text as it arrives, then tokens, times and cost, and send the whole conversation',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openChat(dashboard, visitor, 'gpt-mini');
@@ -48,7 +49,7 @@ describe('The chat', () => {
       const figures = conversation(page).getByText('1,200 input tokens (1,000 cached)');
       await expect(figures).toBeVisible();
       expect(await figures.innerText()).toMatch(
-        /^1,200 input tokens \(1,000 cached\) · 30 output tokens \(10 reasoning\) · \d[\d.,]* m?s to first token( · [\d,]+ tokens\/s)?$/,
+        /^1,200 input tokens \(1,000 cached\) · 30 output tokens \(10 reasoning\) · \d[\d.,]* m?s to first token( · [\d,]+ tokens\/s)? · US\$0\.000135$/,
       );
       expect(await conversation(page).locator('[aria-busy=true]').count()).toBe(0);
       await expect(messageField(page)).toBeFocused();

@@ -114,7 +114,8 @@ function findResponseGaps(route: string, status: string, response: DeclaredRespo
   const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
   const gaps: (string | false)[] = [
     !description && `describe its ${status}.`,
-    (type !== expected.type || otherTypes.length > 0) && `document its ${status} as ${expected.type} only.`,
+    (type !== expected.type || otherTypes.some((other) => other !== 'text/event-stream')) &&
+      `document its ${status} as ${expected.type} only.`,
     expected.type !== 'text/csv' && name === undefined && `give its ${status} a named schema.`,
     content[expected.type]?.example === undefined &&
       content[expected.type]?.examples === undefined &&
@@ -134,6 +135,7 @@ function findResponseGaps(route: string, status: string, response: DeclaredRespo
 /** Management routes, `/v1` and the OAuth route have one error format each. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {
   if (status.startsWith('2')) return { type: route.endsWith('/export') ? 'text/csv' : 'application/json' };
+  if (route.startsWith('POST /v1/messages')) return { type: 'application/json', schema: 'AnthropicError' };
   if (/^[A-Z]+ \/v1\//.test(route)) return { type: 'application/json', schema: 'OpenAiError' };
   if (route === 'POST /auth/token') return { type: 'application/json', schema: 'OAuthError' };
   return { type: 'application/problem+json', schema: 'Problem' };

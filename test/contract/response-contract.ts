@@ -12,7 +12,7 @@ interface ReceivedResponse {
 
 /** Headers that only some responses of a status have. */
 const optionalHeaders =
-  /^(retry-after(-ms)?|x-should-retry|(x-)?ratelimit(-.*)?|content-disposition|x-keycard-warning)$/i;
+  /^(retry-after(-ms)?|x-should-retry|(x-)?ratelimit(-.*)?|content-disposition|x-keycard-(warning|model)|request-id)$/i;
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
 const paths = Object.entries(contract.paths).map(([template, item]) => {
   const operations: Record<string, unknown> = { ...item };
@@ -90,8 +90,10 @@ function describeErrors({ errors }: ValidateFunction): string[] {
 /** @param codes that the response may have; undefined for a success */
 function findUndeclaredCode(codes: readonly (string | null)[] | undefined, body: unknown): string[] {
   if (codes === undefined) return [];
-  const { code, error } = body as { code?: string | null; error?: string | { code: string | null } };
-  const returned = typeof error === 'object' ? error.code : (error ?? code ?? null);
+  const { code, error } = body as { code?: string | null; error?: string | { code?: string | null; type: string } };
+  // Anthropic's errors have a type only.
+  const returned =
+    typeof error === 'object' ? (error.code === undefined ? error.type : error.code) : (error ?? code ?? null);
   return codes.includes(returned) ? [] : [`The error code ${returned} is not declared.`];
 }
 

@@ -8,9 +8,18 @@ export interface CreatedKey {
 }
 
 /** Creates a key in the member's organization, by default without expiry. */
-export function createApiKey({ app }: TestApp, member: Member, name = 'A key', expiresAt?: Date): Promise<CreatedKey> {
+export function createApiKey(app: TestApp, member: Member, name = 'A key', expiresAt?: Date): Promise<CreatedKey> {
+  return createRestrictedKey(app, member, { name, expiresAt });
+}
+
+/** Creates a key with settings in the member's organization. */
+export function createRestrictedKey(
+  { app }: TestApp,
+  member: Member,
+  settings: Partial<Parameters<ApiKeysService['create']>[1]>,
+): Promise<CreatedKey> {
   const { userId: id, organizationId } = member;
   const origin = { address: '127.0.0.1', userAgent: undefined };
   const actor = { kind: 'user' as const, id, organizationId, permissions: [], origin };
-  return app.get(ApiKeysService).create(actor, { name, expiresAt });
+  return app.get(ApiKeysService).create(actor, { name: 'A key', ...settings });
 }

@@ -1,4 +1,5 @@
 import { UsageRecorderService } from '../../src/usage/usage-recorder.service.js';
+import { usageColumns } from '../../src/usage/usage-columns.js';
 import type { UsageFact } from '../../src/usage/write-usage.js';
 import type { TestApp } from '../setup/test-app.js';
 
@@ -12,6 +13,8 @@ export async function recordUsage({ app }: TestApp, facts: SomeFact[]): Promise<
   await Promise.all(facts.map((fact) => recorder.record({ ...anyFact, ...fact })));
 }
 
+const columns = usageColumns.map(({ column }) => column);
+
 /** Records requests in another hour. */
 export async function recordUsageAt(service: TestApp, instant: string, facts: SomeFact[]): Promise<void> {
   await recordUsage(service, facts);
@@ -21,11 +24,12 @@ export async function recordUsageAt(service: TestApp, instant: string, facts: So
        delete from usage where organization_id = any($2) and hour > now() - interval '2 hours' returning *
      )
      insert into usage (
-       organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited, input_tokens, pages,
-       microseconds
+       organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited, microseconds,
+       ${columns.join(', ')}
      )
      select organization_id, date_trunc('hour', $1::timestamptz, 'UTC'), api_key_id, model, latency_bucket,
-       sum(requests), sum(failures), sum(limited), sum(input_tokens), sum(pages), sum(microseconds)
+       sum(requests), sum(failures), sum(limited), sum(microseconds),
+       ${columns.map((column) => `sum(${column})`).join(', ')}
      from moved group by organization_id, api_key_id, model, latency_bucket`,
     [instant, facts.map(({ organizationId }) => organizationId)],
   );

@@ -1,49 +1,56 @@
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { ModelDefinition } from '../../src/config/model-definition.js';
+import type { ModelDefinition, ModelPrice } from '../../src/config/model-definition.js';
 import type { UsageReportDto, UsageTotalsDto } from '../../src/usage/dto/usage-report.dto.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { daysAgo, runRetention } from '../retention/retained-usage.js';
 import { call } from '../setup/call.js';
-import { useTestApp } from '../setup/use-test-app.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useAppStarter, useTestApp } from '../setup/use-test-app.js';
 
 const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
+const models = ['universal-sentence-encoder-lite', 'tesseract'] as const;
+const unpriced = 'a-model-without-a-price';
+
+/** The configuration of the bundled models with prices. */
+function pricedAt(...prices: [ModelPrice | undefined, ModelPrice | undefined]) {
+  const [embeddings, ocr] = defaultModels();
+  const definitions = [
+    { ...embeddings, price: prices[0] },
+    { ...ocr, price: prices[1] },
+  ] as ModelDefinition[];
+  return { config: { models: definitions, currency: 'EUR' } };
+}
+
+const costOf = ({ cost, unpricedRequests }: UsageTotalsDto) => [cost, unpricedRequests];
 
 describe('The cost of usage', () => {
-  const [embeddings, ocr] = defaultModels();
-  const priced = useTestApp({
-    config: {
-      models: [
-        { ...embeddings, price: { perMillionTokens: 2 } },
-        { ...ocr, price: { perThousandPages: 10 } },
-      ] as ModelDefinition[],
-      currency: 'EUR',
-    },
-  });
+  const service = useTestApp(pricedAt({ perMillionTokens: { input: '2' } }, { perThousandPages: '10' }));
+  const startApp = useAppStarter();
 
-  const models = ['universal-sentence-encoder-lite', 'tesseract'] as const;
-  const unpriced = 'a-model-without-a-price';
   let owner: Member;
   let apiKeyId: string;
 
   beforeEach(async () => {
-    owner = await createMember(priced);
-    apiKeyId = (await createApiKey(priced, owner)).id;
+    owner = await createMember(service);
+    apiKeyId = (await createApiKey(service, owner)).id;
   });
 
-  const record = (instant: string, ...facts: Partial<SomeFact>[]) => {
+  const recordIn = (app: TestApp, instant: string, ...facts: Partial<SomeFact>[]) => {
     const { organizationId } = owner;
     return recordUsageAt(
-      priced,
+      app,
       instant,
       facts.map((fact) => ({ organizationId, apiKeyId, ...fact })),
     );
   };
-  const get = (route: string) => call(priced.url, `GET ${route}`, { token: owner.token });
-  const read = async (query: string, period = january) =>
-    (await get(`/usage?${period}&${query}`)).body as UsageReportDto;
-  const costOf = ({ cost, unpricedRequests }: UsageTotalsDto) => [cost, unpricedRequests];
+  const record = (instant: string, ...facts: Partial<SomeFact>[]) => recordIn(service, instant, ...facts);
+  const get = (route: string, { token } = owner) => call(service.url, `GET ${route}`, { token });
+  const read = async (query: string, period = january, member = owner) =>
+    (await get(`/usage?${period}&${query}`, member)).body as UsageReportDto;
+  const totalsIn = async (period = january) =>
+    (await read('interval=none', period)).groups.map(({ totals }) => costOf(totals));
 
   it('should be the sum over models at their prices, per group and interval', async () => {
     await record(
@@ -56,31 +63,32 @@ describe('The cost of usage', () => {
     expect(currency).toBe('EUR');
     expect(groups).toMatchObject([
       {
-        totals: { cost: 1.5, unpricedRequests: 1 },
+        totals: { cost: '1.5', unpricedRequests: 1 },
         points: [
-          { cost: 1.5, unpricedRequests: 1 },
-          { cost: 0, unpricedRequests: 0 },
+          { cost: '1.5', unpricedRequests: 1 },
+          { cost: null, unpricedRequests: 0 },
         ],
       },
     ]);
     const { groups: byModel, others } = await read('groupBy=model&interval=none&limit=2');
-    expect(byModel.map(({ totals }) => totals.cost).concat(others?.totals.cost ?? null)).toEqual([null, 0.5, 1]);
+    const costs = byModel.map(({ totals }) => totals.cost);
+    expect(costs.concat(others?.totals.cost ?? null)).toEqual([null, '0.5', '1']);
   });
 
   it.each([
     ['by hour', false],
     ['packed', true],
   ])(
-    'should be null, not zero, for models without a price, and count what it leaves out (%s)',
+    'should be null, not zero, without a priced request, and count what it leaves out (%s)',
     async (_how, isPacked) => {
       const [from, to] = [100, 98].map((days) => `${daysAgo(days)}T00:00:00Z`);
       const period = `from=${from}&to=${to}`;
       const noon = `${daysAgo(100)}T12:00:00Z`;
       await record(noon, { model: unpriced, inputTokens: 1000 }, { model: unpriced, inputTokens: 1000 });
       await record(noon, { model: models[1], pages: 50 });
-      const { id: otherKey } = await createApiKey(priced, owner);
+      const { id: otherKey } = await createApiKey(service, owner);
       await record(noon, { apiKeyId: otherKey, model: unpriced });
-      if (isPacked) await runRetention(priced);
+      if (isPacked) await runRetention(service);
 
       const { groups: byModel } = await read('groupBy=model', period);
       expect(byModel.map(({ model }) => model)).toEqual([unpriced, models[1]]);
@@ -91,20 +99,54 @@ describe('The cost of usage', () => {
           [null, 0],
         ],
         [
-          [0.5, 0],
-          [0.5, 0],
-          [0, 0],
+          ['0.5', 0],
+          ['0.5', 0],
+          [null, 0],
         ],
       ]);
       const { groups, others } = await read('groupBy=apiKey&interval=none&limit=1', period);
-      expect(groups.map(({ totals }) => costOf(totals))).toEqual([[0.5, 2]]);
+      expect(groups.map(({ totals }) => costOf(totals))).toEqual([['0.5', 2]]);
       expect(others && costOf(others.totals)).toEqual([null, 1]);
-      const { groups: all } = await read('interval=none', period);
-      expect(all.map(({ totals }) => costOf(totals))).toEqual([[0.5, 3]]);
+      expect(await totalsIn(period)).toEqual([['0.5', 3]]);
     },
   );
 
-  it('should be an empty cell in the CSV file for models without a price', async () => {
+  it.each([
+    ['new', { perMillionTokens: { input: '7' } }],
+    ['no', undefined],
+  ])('should stay the same after a restart with %s prices, which only apply to later requests', async (_how, price) => {
+    await record('2026-01-30T10:00:00Z', { model: models[0], inputTokens: 1000 });
+    const later = await startApp({ ...pricedAt(price, undefined), database: service.database });
+    await recordIn(later, '2026-01-31T10:00:00Z', { model: models[0], inputTokens: 1000 });
+    const expected = price === undefined ? ['0.002', 1] : ['0.009', 0];
+    for (const { url } of [service, later]) {
+      const { body } = await call(url, `GET /usage?${january}&interval=none`, { token: owner.token });
+      expect((body as UsageReportDto).groups.map(({ totals }) => costOf(totals))).toEqual([expected]);
+    }
+  });
+
+  it('should count requests from before costs were recorded as unpriced', async () => {
+    await record('2026-01-30T10:00:00Z', { model: models[0], inputTokens: 1000 }, { model: models[0] });
+    await service.query('update usage set cost = null, priced_requests = null where organization_id = $1', [
+      owner.organizationId,
+    ]);
+    expect(await totalsIn()).toEqual([[null, 2]]);
+    await record('2026-01-30T11:00:00Z', { model: models[0], inputTokens: 1000 });
+    expect(await totalsIn()).toEqual([['0.002', 2]]);
+  });
+
+  it('should be that of the own organization only', async () => {
+    const stranger = await createMember(service);
+    await record('2026-01-30T10:00:00Z', { model: models[0], inputTokens: 1000 });
+    expect((await read('interval=none', january, stranger)).groups.map(({ totals }) => costOf(totals))).toEqual([
+      [null, 0],
+    ]);
+    const foreign = (await get(`/usage?${january}&apiKeyId=${apiKeyId}&interval=none`, stranger))
+      .body as UsageReportDto;
+    expect(foreign.groups.map(({ totals }) => totals.cost)).toEqual([null]);
+  });
+
+  it('should be an empty cell in the CSV file without a priced request', async () => {
     await record('2026-01-30T10:00:00Z', { model: unpriced, inputTokens: 1000 });
     await record('2026-01-30T10:00:00Z', { model: models[1], pages: 5 }, { model: models[1], pages: 5 });
     const { text } = await get(`/usage/export?${january}&groupBy=model&interval=none`);
@@ -119,9 +161,11 @@ describe('The cost of usage', () => {
     ]);
   });
 
-  it('should be zero without usage, and for requests rejected by a limit before their model was known', async () => {
-    expect((await read('interval=none')).groups.map(({ totals }) => costOf(totals))).toEqual([[0, 0]]);
-    await record('2026-01-30T10:00:00Z', { model: '', outcome: 'limited' });
-    expect((await read('interval=none')).groups.map(({ totals }) => costOf(totals))).toEqual([[0, 0]]);
+  it('should be null without usage and for requests rejected by a limit, and zero for free requests', async () => {
+    expect(await totalsIn()).toEqual([[null, 0]]);
+    await record('2026-01-30T10:00:00Z', { model: models[0], inputTokens: 1000, outcome: 'limited' });
+    expect(await totalsIn()).toEqual([[null, 0]]);
+    await record('2026-01-30T10:00:00Z', { model: models[0] });
+    expect(await totalsIn()).toEqual([['0', 0]]);
   });
 });

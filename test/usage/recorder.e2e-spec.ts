@@ -44,7 +44,10 @@ const lastUse = async (id = key.id) => {
   return row?.last;
 };
 const newRecorder = () =>
-  new UsageRecorderService({ database: service.database } as ServiceConfig, service.app.get(DatabaseHistory));
+  new UsageRecorderService(
+    { database: service.database, models: [] as ServiceConfig['models'] } as ServiceConfig,
+    service.app.get(DatabaseHistory),
+  );
 
 describe('The usage recorder', () => {
   it('should resolve only after the commit', async () => {

@@ -1152,7 +1152,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description Returns one model by id or alias.
+         * @description Returns one model by id or alias, in the same formats.
          */
         get: operations["getModel"];
         put?: never;
@@ -1679,6 +1679,10 @@ export interface components {
              */
             url: string;
         };
+        /** @description A model, in the format of the client. */
+        AvailableModel: components["schemas"]["Model"] | components["schemas"]["AnthropicModel"];
+        /** @description The available models, in the format of the client. */
+        AvailableModels: components["schemas"]["ModelList"] | components["schemas"]["AnthropicModelList"];
         /** @description Logout request from the identity provider. */
         BackchannelLogout: {
             /**
@@ -1701,6 +1705,100 @@ export interface components {
              * @example correct horse battery staple
              */
             newPassword: string;
+        };
+        /** @description A response in OpenAI's format of chat completions. */
+        ChatCompletion: {
+            /**
+             * @description The generated choices.
+             * @example [
+             *       {
+             *         "finish_reason": "stop",
+             *         "index": 0,
+             *         "message": {
+             *           "content": "Hello!",
+             *           "role": "assistant"
+             *         }
+             *       }
+             *     ]
+             */
+            choices?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "completion_tokens": 3,
+             *       "prompt_tokens": 12,
+             *       "total_tokens": 15
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A request in OpenAI's format of chat completions. */
+        ChatCompletionRequest: {
+            /**
+             * @description The most tokens per choice, reasoning included. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_completion_tokens?: number | null;
+            /**
+             * @description Older name of `max_completion_tokens`. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_tokens?: number | null;
+            /**
+             * @description The conversation so far.
+             * @example [
+             *       {
+             *         "content": "Say hello.",
+             *         "role": "user"
+             *       }
+             *     ]
+             */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Number of choices.
+             * @example 1
+             */
+            n?: number | null;
+            /**
+             * @description Must not be true: what upstreams store, all organizations would share.
+             * @example false
+             * @enum {boolean|null}
+             */
+            store?: false | null;
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+            /**
+             * @description With `include_usage`, the stream reports the tokens before its end.
+             * @example {
+             *       "include_usage": true
+             *     }
+             */
+            stream_options?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
         };
         /** @description Credentials of a service account, for `POST /auth/token`. */
         ClientCredentials: {
@@ -2286,6 +2384,77 @@ export interface components {
              */
             name: string | null;
         };
+        /** @description A response in Anthropic's format. */
+        GeneratedMessage: {
+            /**
+             * @description The generated blocks.
+             * @example [
+             *       {
+             *         "text": "Hello!",
+             *         "type": "text"
+             *       }
+             *     ]
+             */
+            content?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "input_tokens": 12,
+             *       "output_tokens": 3
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A response in OpenAI's format of responses. */
+        GeneratedResponse: {
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The generated items.
+             * @example [
+             *       {
+             *         "content": [
+             *           {
+             *             "text": "Hello!",
+             *             "type": "output_text"
+             *           }
+             *         ],
+             *         "role": "assistant",
+             *         "type": "message"
+             *       }
+             *     ]
+             */
+            output?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "input_tokens": 12,
+             *       "output_tokens": 3,
+             *       "total_tokens": 15
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description Health of this replica. */
         Health: {
             /**
@@ -2560,6 +2729,46 @@ export interface components {
              */
             message: string;
         };
+        /** @description A request in Anthropic's format. */
+        MessageRequest: {
+            /**
+             * @description The most tokens. Anthropic requires it. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_tokens?: number | null;
+            /**
+             * @description The conversation so far.
+             * @example [
+             *       {
+             *         "content": "Say hello.",
+             *         "role": "user"
+             *       }
+             *     ]
+             */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+        };
+        /** @description Number of tokens of a message, in Anthropic's format. */
+        MessageTokenCount: {
+            /**
+             * @description Number of input tokens.
+             * @example 12
+             */
+            input_tokens: number;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A model. */
         Model: {
             /**
@@ -2680,23 +2889,27 @@ export interface components {
              */
             object: "list";
         };
-        /** @description Price of a model, from the models file. */
+        /** @description Price of a model, from the models file. Amounts are exact decimals. */
         ModelPrice: {
+            /** @description Prices of requests with many input tokens, ascending. */
+            above?: components["schemas"]["PriceAbove"][];
             /**
              * @description ISO 4217 code.
              * @example USD
              */
             currency: string;
+            /** @description Prices of the tokens that the model uses. */
+            perMillionTokens?: components["schemas"]["TokenPrices"];
             /**
-             * @description Price per million input tokens. Only for embeddings models.
-             * @example 0.02
+             * @description Price of each request, in addition to what it uses.
+             * @example 0.001
              */
-            perMillionTokens?: number;
+            perRequest?: string;
             /**
              * @description Price per thousand document pages. Only for OCR models.
              * @example 1
              */
-            perThousandPages?: number;
+            perThousandPages?: string;
         };
         /** @description Upstream that serves a model, and its health as seen by the replica that sent this response. */
         ModelUpstream: {
@@ -3337,6 +3550,16 @@ export interface components {
             /** @description All permissions, ordered by group. */
             permissions: components["schemas"]["PermissionDetails"][];
         };
+        /** @description Prices of requests with many input tokens. */
+        PriceAbove: {
+            /**
+             * @description The prices apply to the whole of each request with more input tokens than this.
+             * @example 200000
+             */
+            inputTokens: number;
+            /** @description The prices that differ from those of smaller requests. */
+            perMillionTokens: components["schemas"]["TokenPrices"];
+        };
         /** @description An error of a management route (RFC 9457). */
         Problem: {
             /**
@@ -3392,6 +3615,39 @@ export interface components {
              * @example EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
              */
             token: string;
+        };
+        /** @description A request in OpenAI's format of responses. */
+        ResponseRequest: {
+            /**
+             * @description A text, or a list of items.
+             * @example Say hello.
+             */
+            input: string | {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The most tokens, reasoning included. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_output_tokens?: number | null;
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Upstreams always get false: what they store, all organizations would share.
+             * @example false
+             * @enum {boolean|null}
+             */
+            store?: false | null;
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+        } & {
+            [key: string]: unknown;
         };
         /** @description A named set of permissions in the organization. */
         Role: {
@@ -3708,6 +3964,117 @@ export interface components {
              */
             organizationId: string;
         };
+        /** @description A response in OpenAI's format of text completions. */
+        TextCompletion: {
+            /**
+             * @description The generated choices.
+             * @example [
+             *       {
+             *         "finish_reason": "length",
+             *         "index": 0,
+             *         "text": " there was"
+             *       }
+             *     ]
+             */
+            choices?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description The model, as the request has named it.
+             * @example gpt-mini
+             */
+            model?: string;
+            /**
+             * @description The tokens that the request has used.
+             * @example {
+             *       "completion_tokens": 3,
+             *       "prompt_tokens": 12,
+             *       "total_tokens": 15
+             *     }
+             */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A request in OpenAI's format of text completions. */
+        TextCompletionRequest: {
+            /**
+             * @description Number of texts that are generated, of which the best `n` are returned.
+             * @example 1
+             */
+            best_of?: number | null;
+            /**
+             * @description The most tokens per choice. Lowered to the most that the model can write.
+             * @example 1000
+             */
+            max_tokens?: number | null;
+            /**
+             * @description Id or alias of the model.
+             * @example gpt-mini
+             */
+            model: string;
+            /**
+             * @description Number of choices.
+             * @example 1
+             */
+            n?: number | null;
+            /**
+             * @description The text to continue, or several.
+             * @example Once upon a time
+             */
+            prompt: string | string[];
+            /**
+             * @description Whether the text is sent as events while it is generated.
+             * @example false
+             */
+            stream?: boolean | null;
+            /**
+             * @description With `include_usage`, the stream reports the tokens before its end.
+             * @example {
+             *       "include_usage": true
+             *     }
+             */
+            stream_options?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Prices per million tokens, as exact decimals. */
+        TokenPrices: {
+            /**
+             * @description Input tokens written to the upstream's cache; `input` by default.
+             * @example 3.125
+             */
+            cacheWrite?: string;
+            /**
+             * @description Input tokens written to the upstream's cache for an hour; `cacheWrite` by default.
+             * @example 5
+             */
+            cacheWrite1h?: string;
+            /**
+             * @description Input tokens read from the upstream's cache; `input` by default.
+             * @example 0.25
+             */
+            cachedInput?: string;
+            /**
+             * @description Input tokens that no other kind counts.
+             * @example 2.5
+             */
+            input?: string;
+            /**
+             * @description Output tokens that aren't reasoning.
+             * @example 15
+             */
+            output?: string;
+            /**
+             * @description Output tokens used for reasoning; `output` by default.
+             * @example 15
+             */
+            reasoning?: string;
+        };
         /** @description Request for an access token (RFC 6749 §4.4). Other fields are ignored. */
         TokenRequest: {
             /**
@@ -3928,6 +4295,11 @@ export interface components {
         /** @description Usage in one interval. */
         UsagePoint: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache for an hour; part of `cacheWriteTokens`.
+             * @example 0
+             */
+            cacheWrite1hTokens: number;
+            /**
              * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
              * @example 0
              */
@@ -3938,10 +4310,10 @@ export interface components {
              */
             cachedInputTokens: number;
             /**
-             * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
-             * @example 0.96
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
              */
-            cost: number | null;
+            cost: string | null;
             /**
              * @description Number of requests whose upstream never reported their usage. They count with the most that they could have used.
              * @example 0
@@ -4004,7 +4376,7 @@ export interface components {
              */
             start: string;
             /**
-             * @description Number of requests to models without a price, which `cost` leaves out.
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
              * @example 0
              */
             unpricedRequests: number;
@@ -4063,6 +4435,11 @@ export interface components {
         /** @description Usage totals. */
         UsageTotals: {
             /**
+             * @description Number of input tokens that were written to the upstream's cache for an hour; part of `cacheWriteTokens`.
+             * @example 0
+             */
+            cacheWrite1hTokens: number;
+            /**
              * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
              * @example 0
              */
@@ -4073,10 +4450,10 @@ export interface components {
              */
             cachedInputTokens: number;
             /**
-             * @description Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.
-             * @example 0.96
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
              */
-            cost: number | null;
+            cost: string | null;
             /**
              * @description Number of requests whose upstream never reported their usage. They count with the most that they could have used.
              * @example 0
@@ -4133,7 +4510,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description Number of requests to models without a price, which `cost` leaves out.
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
              * @example 0
              */
             unpricedRequests: number;
@@ -4238,6 +4615,46 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The `Expect` header is not supported. Code: `invalid_request_error`. */
+        MessagesExpectationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description The URL and headers are larger than 16 KB. Code: `invalid_request_error`. */
+        MessagesHeadersTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description Internal error. The log has the cause under the request id. Code: `api_error`. */
+        MessagesInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description The request was not received in time. Code: `invalid_request_error`. */
+        MessagesRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
             };
         };
         /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. Codes: `no-organization`, `identity-refused`. */
@@ -4386,8 +4803,12 @@ export type AuditEventList = components['schemas']['AuditEventList'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditTargetKind = components['schemas']['AuditTargetKind'];
 export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
+export type AvailableModel = components['schemas']['AvailableModel'];
+export type AvailableModels = components['schemas']['AvailableModels'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type ChangePassword = components['schemas']['ChangePassword'];
+export type ChatCompletion = components['schemas']['ChatCompletion'];
+export type ChatCompletionRequest = components['schemas']['ChatCompletionRequest'];
 export type ClientCredentials = components['schemas']['ClientCredentials'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreateInvitation = components['schemas']['CreateInvitation'];
@@ -4413,6 +4834,8 @@ export type FailureKey = components['schemas']['FailureKey'];
 export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
+export type GeneratedMessage = components['schemas']['GeneratedMessage'];
+export type GeneratedResponse = components['schemas']['GeneratedResponse'];
 export type Health = components['schemas']['Health'];
 export type IdentityProvider = components['schemas']['IdentityProvider'];
 export type Invitation = components['schemas']['Invitation'];
@@ -4426,6 +4849,8 @@ export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
 export type Message = components['schemas']['Message'];
+export type MessageRequest = components['schemas']['MessageRequest'];
+export type MessageTokenCount = components['schemas']['MessageTokenCount'];
 export type Model = components['schemas']['Model'];
 export type ModelEngine = components['schemas']['ModelEngine'];
 export type ModelList = components['schemas']['ModelList'];
@@ -4457,8 +4882,10 @@ export type PasswordReset = components['schemas']['PasswordReset'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
+export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
 export type ResetPassword = components['schemas']['ResetPassword'];
+export type ResponseRequest = components['schemas']['ResponseRequest'];
 export type Role = components['schemas']['Role'];
 export type RoleList = components['schemas']['RoleList'];
 export type RoleReference = components['schemas']['RoleReference'];
@@ -4474,6 +4901,9 @@ export type SessionList = components['schemas']['SessionList'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignInMethods = components['schemas']['SignInMethods'];
 export type SwitchOrganization = components['schemas']['SwitchOrganization'];
+export type TextCompletion = components['schemas']['TextCompletion'];
+export type TextCompletionRequest = components['schemas']['TextCompletionRequest'];
+export type TokenPrices = components['schemas']['TokenPrices'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
 export type UpdateApiKey = components['schemas']['UpdateApiKey'];
@@ -4501,6 +4931,10 @@ export type ResponseExpectationFailed = components['responses']['ExpectationFail
 export type ResponseHeadersTooLarge = components['responses']['HeadersTooLarge'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
+export type ResponseMessagesExpectationFailed = components['responses']['MessagesExpectationFailed'];
+export type ResponseMessagesHeadersTooLarge = components['responses']['MessagesHeadersTooLarge'];
+export type ResponseMessagesInternalError = components['responses']['MessagesInternalError'];
+export type ResponseMessagesRequestTimeout = components['responses']['MessagesRequestTimeout'];
 export type ResponseNotAMember = components['responses']['NotAMember'];
 export type ResponseNotAMemberOrUser = components['responses']['NotAMemberOrUser'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
@@ -7986,9 +8420,30 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "ownedBy": "openai",
                      *           "price": {
+                     *             "above": [
+                     *               {
+                     *                 "inputTokens": 200000,
+                     *                 "perMillionTokens": {
+                     *                   "cacheWrite": "3.125",
+                     *                   "cacheWrite1h": "5",
+                     *                   "cachedInput": "0.25",
+                     *                   "input": "2.5",
+                     *                   "output": "15",
+                     *                   "reasoning": "15"
+                     *                 }
+                     *               }
+                     *             ],
                      *             "currency": "USD",
-                     *             "perMillionTokens": 0.02,
-                     *             "perThousandPages": 1
+                     *             "perMillionTokens": {
+                     *               "cacheWrite": "3.125",
+                     *               "cacheWrite1h": "5",
+                     *               "cachedInput": "0.25",
+                     *               "input": "2.5",
+                     *               "output": "15",
+                     *               "reasoning": "15"
+                     *             },
+                     *             "perRequest": "0.001",
+                     *             "perThousandPages": "1"
                      *           },
                      *           "routes": [],
                      *           "task": "embeddings",
@@ -9646,9 +10101,10 @@ export interface operations {
                      *           "model": "universal-sentence-encoder-lite",
                      *           "points": [
                      *             {
+                     *               "cacheWrite1hTokens": 0,
                      *               "cacheWriteTokens": 0,
                      *               "cachedInputTokens": 0,
-                     *               "cost": 0.96,
+                     *               "cost": "0.000012",
                      *               "estimatedRequests": 0,
                      *               "failures": 3,
                      *               "inputTokens": 48000,
@@ -9665,9 +10121,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "totals": {
+                     *             "cacheWrite1hTokens": 0,
                      *             "cacheWriteTokens": 0,
                      *             "cachedInputTokens": 0,
-                     *             "cost": 0.96,
+                     *             "cost": "0.000012",
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
@@ -9690,9 +10147,10 @@ export interface operations {
                      *         "groupCount": 7,
                      *         "points": [
                      *           {
+                     *             "cacheWrite1hTokens": 0,
                      *             "cacheWriteTokens": 0,
                      *             "cachedInputTokens": 0,
-                     *             "cost": 0.96,
+                     *             "cost": "0.000012",
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
@@ -9709,9 +10167,10 @@ export interface operations {
                      *           }
                      *         ],
                      *         "totals": {
+                     *           "cacheWrite1hTokens": 0,
                      *           "cacheWriteTokens": 0,
                      *           "cachedInputTokens": 0,
-                     *           "cost": 0.96,
+                     *           "cost": "0.000012",
                      *           "estimatedRequests": 0,
                      *           "failures": 3,
                      *           "inputTokens": 48000,
@@ -10376,62 +10835,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The most tokens per choice, reasoning included. Lowered to the most that the model can write.
-                     * @example 1000
-                     */
-                    max_completion_tokens?: number | null;
-                    /**
-                     * @description Older name of `max_completion_tokens`. Lowered to the most that the model can write.
-                     * @example 1000
-                     */
-                    max_tokens?: number | null;
-                    /**
-                     * @description The conversation so far.
-                     * @example [
-                     *       {
-                     *         "content": "Say hello.",
-                     *         "role": "user"
-                     *       }
-                     *     ]
-                     */
-                    messages: {
-                        [key: string]: unknown;
-                    }[];
-                    /**
-                     * @description Id or alias of the model.
-                     * @example gpt-mini
-                     */
-                    model: string;
-                    /**
-                     * @description Number of choices.
-                     * @example 1
-                     */
-                    n?: number | null;
-                    /**
-                     * @description Must not be true: what upstreams store, all organizations would share.
-                     * @example false
-                     * @enum {boolean|null}
-                     */
-                    store?: false | null;
-                    /**
-                     * @description Whether the text is sent as events while it is generated.
-                     * @example false
-                     */
-                    stream?: boolean | null;
-                    /**
-                     * @description With `include_usage`, the stream reports the tokens before its end.
-                     * @example {
-                     *       "include_usage": true
-                     *     }
-                     */
-                    stream_options?: {
-                        [key: string]: unknown;
-                    } | null;
-                } & {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
         responses: {
@@ -10489,12 +10893,26 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "model": "gpt-mini"
+                     *       "choices": [
+                     *         {
+                     *           "finish_reason": "stop",
+                     *           "index": 0,
+                     *           "message": {
+                     *             "content": "Hello!",
+                     *             "role": "assistant"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "model": "gpt-mini",
+                     *       "usage": {
+                     *         "completion_tokens": 3,
+                     *         "prompt_tokens": 12,
+                     *         "total_tokens": 15
+                     *       }
                      *     }
                      */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    /** @example data: [DONE] */
                     "text/event-stream": string;
                 };
             };
@@ -10676,49 +11094,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Number of texts that are generated, of which the best `n` are returned.
-                     * @example 1
-                     */
-                    best_of?: number | null;
-                    /**
-                     * @description The most tokens per choice. Lowered to the most that the model can write.
-                     * @example 1000
-                     */
-                    max_tokens?: number | null;
-                    /**
-                     * @description Id or alias of the model.
-                     * @example gpt-mini
-                     */
-                    model: string;
-                    /**
-                     * @description Number of choices.
-                     * @example 1
-                     */
-                    n?: number | null;
-                    /**
-                     * @description The text to continue, or several.
-                     * @example Once upon a time
-                     */
-                    prompt: string | unknown[];
-                    /**
-                     * @description Whether the text is sent as events while it is generated.
-                     * @example false
-                     */
-                    stream?: boolean | null;
-                    /**
-                     * @description With `include_usage`, the stream reports the tokens before its end.
-                     * @example {
-                     *       "include_usage": true
-                     *     }
-                     */
-                    stream_options?: {
-                        [key: string]: unknown;
-                    } | null;
-                } & {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["TextCompletionRequest"];
             };
         };
         responses: {
@@ -10776,12 +11152,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "model": "gpt-mini"
+                     *       "choices": [
+                     *         {
+                     *           "finish_reason": "length",
+                     *           "index": 0,
+                     *           "text": " there was"
+                     *         }
+                     *       ],
+                     *       "model": "gpt-mini",
+                     *       "usage": {
+                     *         "completion_tokens": 3,
+                     *         "prompt_tokens": 12,
+                     *         "total_tokens": 15
+                     *       }
                      *     }
                      */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["TextCompletion"];
+                    /** @example data: [DONE] */
                     "text/event-stream": string;
                 };
             };
@@ -11297,37 +11684,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The most tokens. Anthropic requires it. Lowered to the most that the model can write.
-                     * @example 1000
-                     */
-                    max_tokens?: number | null;
-                    /**
-                     * @description The conversation so far.
-                     * @example [
-                     *       {
-                     *         "content": "Say hello.",
-                     *         "role": "user"
-                     *       }
-                     *     ]
-                     */
-                    messages: {
-                        [key: string]: unknown;
-                    }[];
-                    /**
-                     * @description Id or alias of the model.
-                     * @example gpt-mini
-                     */
-                    model: string;
-                    /**
-                     * @description Whether the text is sent as events while it is generated.
-                     * @example false
-                     */
-                    stream?: boolean | null;
-                } & {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["MessageRequest"];
             };
         };
         responses: {
@@ -11385,16 +11742,25 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "model": "gpt-mini"
+                     *       "content": [
+                     *         {
+                     *           "text": "Hello!",
+                     *           "type": "text"
+                     *         }
+                     *       ],
+                     *       "model": "gpt-mini",
+                     *       "usage": {
+                     *         "input_tokens": 12,
+                     *         "output_tokens": 3
+                     *       }
                      *     }
                      */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["GeneratedMessage"];
+                    /** @example data: [DONE] */
                     "text/event-stream": string;
                 };
             };
-            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            /** @description Invalid parameter; `param` names it. Code: `invalid_request_error`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11404,7 +11770,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            /** @description The API key is missing or invalid. Code: `authentication_error`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -11415,7 +11781,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model. Code: `permission_error`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11425,7 +11791,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description Model not found. Code: `model_not_found`. */
+            /** @description Model not found. Code: `not_found_error`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11435,8 +11801,8 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            408: components["responses"]["AiRequestTimeout"];
-            /** @description The body is larger than 32 MB. Code: `null`. */
+            408: components["responses"]["MessagesRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `request_too_large`. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11446,7 +11812,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            /** @description Unsupported content type, or compressed body. Code: `invalid_request_error`. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11456,8 +11822,8 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            417: components["responses"]["AiExpectationFailed"];
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            417: components["responses"]["MessagesExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Code: `rate_limit_error`. */
             429: {
                 headers: {
                     /**
@@ -11518,9 +11884,9 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            431: components["responses"]["AiHeadersTooLarge"];
-            500: components["responses"]["AiInternalError"];
-            /** @description The upstream failed. Code: `upstream_failed`. */
+            431: components["responses"]["MessagesHeadersTooLarge"];
+            500: components["responses"]["MessagesInternalError"];
+            /** @description The upstream failed. Code: `api_error`. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11530,7 +11896,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Code: `overloaded_error`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11541,7 +11907,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            /** @description The upstream did not respond in time. Code: `timeout_error`. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11551,7 +11917,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `invalid_request_error`, `api_error`, `timeout_error`, `overloaded_error`. */
             default: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11572,37 +11938,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The most tokens. Anthropic requires it. Lowered to the most that the model can write.
-                     * @example 1000
-                     */
-                    max_tokens?: number | null;
-                    /**
-                     * @description The conversation so far.
-                     * @example [
-                     *       {
-                     *         "content": "Say hello.",
-                     *         "role": "user"
-                     *       }
-                     *     ]
-                     */
-                    messages: {
-                        [key: string]: unknown;
-                    }[];
-                    /**
-                     * @description Id or alias of the model.
-                     * @example gpt-mini
-                     */
-                    model: string;
-                    /**
-                     * @description Whether the text is sent as events while it is generated.
-                     * @example false
-                     */
-                    stream?: boolean | null;
-                } & {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["MessageRequest"];
             };
         };
         responses: {
@@ -11663,12 +11999,10 @@ export interface operations {
                      *       "input_tokens": 12
                      *     }
                      */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["MessageTokenCount"];
                 };
             };
-            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            /** @description Invalid parameter; `param` names it. Code: `invalid_request_error`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11678,7 +12012,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            /** @description The API key is missing or invalid. Code: `authentication_error`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -11689,7 +12023,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model. Code: `permission_error`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11699,7 +12033,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description Model not found. Code: `model_not_found`. */
+            /** @description Model not found. Code: `not_found_error`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11709,8 +12043,8 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            408: components["responses"]["AiRequestTimeout"];
-            /** @description The body is larger than 32 MB. Code: `null`. */
+            408: components["responses"]["MessagesRequestTimeout"];
+            /** @description The body is larger than 32 MB. Code: `request_too_large`. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11720,7 +12054,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            /** @description Unsupported content type, or compressed body. Code: `invalid_request_error`. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11730,8 +12064,8 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            417: components["responses"]["AiExpectationFailed"];
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            417: components["responses"]["MessagesExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Code: `rate_limit_error`. */
             429: {
                 headers: {
                     /**
@@ -11792,9 +12126,9 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            431: components["responses"]["AiHeadersTooLarge"];
-            500: components["responses"]["AiInternalError"];
-            /** @description The upstream failed. Code: `upstream_failed`. */
+            431: components["responses"]["MessagesHeadersTooLarge"];
+            500: components["responses"]["MessagesInternalError"];
+            /** @description The upstream failed. Code: `api_error`. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11804,7 +12138,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Code: `overloaded_error`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11815,7 +12149,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            /** @description The upstream did not respond in time. Code: `timeout_error`. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11825,7 +12159,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `upstream_rejected`, `upstream_failed`, `upstream_timeout`, `upstream_unavailable`. */
+            /** @description An error of the upstream, with the upstream's status, type and message. Codes: `invalid_request_error`, `api_error`, `timeout_error`, `overloaded_error`. */
             default: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11893,7 +12227,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModelList"] | components["schemas"]["AnthropicModelList"];
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "capabilities": {
+                     *             "classification": false,
+                     *             "completion_chat": false,
+                     *             "completion_fim": false,
+                     *             "fine_tuning": false,
+                     *             "function_calling": false,
+                     *             "ocr": false,
+                     *             "vision": false
+                     *           },
+                     *           "created": 1522281600,
+                     *           "id": "universal-sentence-encoder-lite",
+                     *           "languages": [
+                     *             "en"
+                     *           ],
+                     *           "object": "model",
+                     *           "owned_by": "keycard",
+                     *           "task": "embeddings",
+                     *           "type": "base"
+                     *         }
+                     *       ],
+                     *       "object": "list"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AvailableModels"];
                 };
             };
             400: components["responses"]["AiMalformedRequest"];
@@ -12055,7 +12416,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Model"] | components["schemas"]["AnthropicModel"];
+                    /**
+                     * @example {
+                     *       "capabilities": {
+                     *         "classification": false,
+                     *         "completion_chat": false,
+                     *         "completion_fim": false,
+                     *         "fine_tuning": false,
+                     *         "function_calling": false,
+                     *         "ocr": false,
+                     *         "vision": false
+                     *       },
+                     *       "created": 1522281600,
+                     *       "id": "universal-sentence-encoder-lite",
+                     *       "languages": [
+                     *         "en"
+                     *       ],
+                     *       "object": "model",
+                     *       "owned_by": "keycard",
+                     *       "task": "embeddings",
+                     *       "type": "base"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AvailableModel"];
                 };
             };
             /** @description Malformed URL. Code: `null`. */
@@ -12781,38 +13164,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description A text, or a list of items.
-                     * @example Say hello.
-                     */
-                    input: string | {
-                        [key: string]: unknown;
-                    }[];
-                    /**
-                     * @description The most tokens, reasoning included. Lowered to the most that the model can write.
-                     * @example 1000
-                     */
-                    max_output_tokens?: number | null;
-                    /**
-                     * @description Id or alias of the model.
-                     * @example gpt-mini
-                     */
-                    model: string;
-                    /**
-                     * @description Upstreams always get false: what they store, all organizations would share.
-                     * @example false
-                     * @enum {boolean|null}
-                     */
-                    store?: false | null;
-                    /**
-                     * @description Whether the text is sent as events while it is generated.
-                     * @example false
-                     */
-                    stream?: boolean | null;
-                } & {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ResponseRequest"];
             };
         };
         responses: {
@@ -12870,12 +13222,28 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "model": "gpt-mini"
+                     *       "model": "gpt-mini",
+                     *       "output": [
+                     *         {
+                     *           "content": [
+                     *             {
+                     *               "text": "Hello!",
+                     *               "type": "output_text"
+                     *             }
+                     *           ],
+                     *           "role": "assistant",
+                     *           "type": "message"
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "input_tokens": 12,
+                     *         "output_tokens": 3,
+                     *         "total_tokens": 15
+                     *       }
                      *     }
                      */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["GeneratedResponse"];
+                    /** @example data: [DONE] */
                     "text/event-stream": string;
                 };
             };

@@ -1,3 +1,4 @@
+import { costDecimals } from '@rules/price-rules.js';
 import { locale } from './locale.js';
 
 const count = new Intl.NumberFormat(locale);
@@ -25,14 +26,16 @@ export function formatCompact(value: number): string {
   return compact.format(value).replace('K', 'k');
 }
 
-/** Small amounts need more decimals than their currency has, down to the service's precision. */
+/** Small amounts need more decimals than their currency has, and tiny ones the service's precision. */
 const maxCostDecimals = 6;
+const tinyBelow = 0.0001;
+const maxPriceDecimals = 15;
 const wholeFrom = 100_000;
 const compactFrom = 10_000_000;
 
 /** Formats an amount of money, such as "$1,234.50". Small amounts have more decimals. */
 export function formatCost(amount: number, currency: string): string {
-  return moneyFormat(currency, { maximumFractionDigits: costDecimals(amount, currency) }).format(amount);
+  return moneyFormat(currency, { maximumFractionDigits: decimalsFor(amount, currency) }).format(amount);
 }
 
 /**
@@ -41,7 +44,7 @@ export function formatCost(amount: number, currency: string): string {
  * @param amounts all of the column
  */
 export function costFormatter(amounts: readonly number[], currency: string): (amount: number) => string {
-  const decimals = Math.max(costDecimals(0, currency), ...amounts.map((amount) => costDecimals(amount, currency)));
+  const decimals = Math.max(decimalsFor(0, currency), ...amounts.map((amount) => decimalsFor(amount, currency)));
   const format = moneyFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   return (amount) => format.format(amount);
 }
@@ -54,16 +57,16 @@ export function formatCostFigure(amount: number, currency: string): string {
   return new Intl.NumberFormat('en', options).format(amount);
 }
 
-/** Formats a price, such as "$0.125". */
+/** Formats a price, such as "$0.125", with all of its decimals. */
 export function formatPrice(amount: number, currency: string): string {
-  return moneyFormat(currency, { maximumFractionDigits: maxCostDecimals }).format(amount);
+  return moneyFormat(currency, { maximumFractionDigits: maxPriceDecimals }).format(amount);
 }
 
 /** The decimals of the currency, or for less than one unit as many as the amount has. */
-function costDecimals(amount: number, currency: string): number {
+function decimalsFor(amount: number, currency: string): number {
   const { minimumFractionDigits = 0 } = moneyFormat(currency).resolvedOptions();
   if (amount <= 0 || amount >= 1) return minimumFractionDigits;
-  const [, decimals = ''] = amount.toFixed(maxCostDecimals).split('.');
+  const [, decimals = ''] = amount.toFixed(amount < tinyBelow ? costDecimals : maxCostDecimals).split('.');
   return Math.max(minimumFractionDigits, decimals.replace(/0+$/, '').length);
 }
 

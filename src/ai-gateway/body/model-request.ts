@@ -147,6 +147,11 @@ export class ModelRequest {
     return { content, lengthBytes, sent };
   }
 
+  /** Frees what was received. Call it when the body isn't needed any more. */
+  discard(): void {
+    this.received.clear();
+  }
+
   private async *forward(received: readonly Buffer[], settle: (isSent: boolean) => void): AsyncGenerator<Buffer> {
     // A complete body can be sent again.
     this.isForwarded = !this.isComplete;

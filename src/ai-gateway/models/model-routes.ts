@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type Type } from '@nestjs/common';
-import type { ResponseObject } from '@nestjs/swagger';
+import type { ResponseObject, SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { error, modelNotAllowed, modelNotFound, operation, schemaOf, success } from '../openapi.js';
 import type { GatewayRoute, RouteGroup, RouteProvider } from '../route-group.js';
@@ -40,14 +40,28 @@ function isAnthropic(headers: IncomingHttpHeaders): boolean {
   return headers['anthropic-version'] !== undefined;
 }
 
-const inEitherFormat = (dto: Type, anthropicDto: Type, description: string): ResponseObject => ({
-  ...success(dto, description),
-  content: { 'application/json': { schema: { oneOf: [schemaOf(dto).schema, schemaOf(anthropicDto).schema] } } },
-});
+function eitherOf(description: string, ...formats: Type[]): SchemaObject {
+  return { description, anyOf: formats.map((format) => schemaOf(format).schema) };
+}
+
+function successOf(name: string, description: string): ResponseObject {
+  return {
+    ...success(ModelDto, description),
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  };
+}
 
 export const modelRoutes: RouteGroup = {
   routes: ModelRoutes,
   schemas: [ModelDto, ModelListDto, AnthropicModelDto, AnthropicModelListDto],
+  openSchemas: {
+    AvailableModels: eitherOf(
+      'The available models, in the format of the client.',
+      ModelListDto,
+      AnthropicModelListDto,
+    ),
+    AvailableModel: eitherOf('A model, in the format of the client.', ModelDto, AnthropicModelDto),
+  },
   paths: () => ({
     '/v1/models': {
       get: operation('listModels', {
@@ -55,18 +69,14 @@ export const modelRoutes: RouteGroup = {
         description:
           "Returns the models that the API key may use, in the format of OpenAI and Mistral, or in Anthropic's for requests with `anthropic-version`.",
         responses: {
-          200: inEitherFormat(
-            ModelListDto,
-            AnthropicModelListDto,
-            'The models that the API key may use, including aliases.',
-          ),
+          200: successOf('AvailableModels', 'The models that the API key may use, including aliases.'),
         },
       }),
     },
     '/v1/models/{model}': {
       get: operation('getModel', {
         summary: 'Get a model',
-        description: 'Returns one model by id or alias.',
+        description: 'Returns one model by id or alias, in the same formats.',
         parameters: [
           {
             name: 'model',
@@ -77,7 +87,7 @@ export const modelRoutes: RouteGroup = {
           },
         ],
         responses: {
-          200: inEitherFormat(ModelDto, AnthropicModelDto, 'The model.'),
+          200: successOf('AvailableModel', 'The model.'),
           400: error('Malformed URL.', ['malformed-request']),
           403: modelNotAllowed,
           404: modelNotFound,

@@ -3,28 +3,9 @@ import { timeProperty } from '../../common/http/api-resource.js';
 import { type GenerationRoute, generationRoutes, type Task, taskRoutes, tasks } from '../../common/rules/tasks.js';
 import { type EngineName, engineTasks } from '../../engines/engine-definition.js';
 import { type CircuitState, circuitStates } from '../upstreams/upstream-client.js';
+import { ModelPriceDto } from './model-price.dto.js';
 
 const engineStates = ['idle', 'ready', 'failed'] as const;
-
-@ApiSchema({ name: 'ModelPrice', description: 'Price of a model, from the models file.' })
-export class ModelPriceDto {
-  @ApiProperty({ description: 'ISO 4217 code.', example: 'USD', pattern: '^[A-Z]{3}$' })
-  currency: string;
-
-  @ApiPropertyOptional({
-    description: 'Price per million input tokens. Only for embeddings models.',
-    example: 0.02,
-    minimum: 0,
-  })
-  perMillionTokens?: number;
-
-  @ApiPropertyOptional({
-    description: 'Price per thousand document pages. Only for OCR models.',
-    example: 1,
-    minimum: 0,
-  })
-  perThousandPages?: number;
-}
 
 @ApiSchema({ name: 'ModelEngine', description: 'Embedded engine of a model, and its limits.' })
 export class ModelEngineDto {

@@ -97,7 +97,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.controller = controller;
     if (this.failure !== undefined) return controller.abort(this.failure);
     this.wasStarted = true;
-    this.request.usage.isUnreported = true;
+    this.request.usage.isUnreported = this.protocol.isFree !== true;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -192,7 +192,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   /** The client is gone, and the whole response was read to learn what it cost. */
   private endDrained(): void {
-    this.response.end();
+    if (this.isRejection) this.request.usage.isUnreported = false;
+    else this.response.end();
     this.finish('success');
   }
 

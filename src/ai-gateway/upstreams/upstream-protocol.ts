@@ -18,6 +18,8 @@ export interface UpstreamProtocol {
    * amount counts as soon as it's read.
    */
   readonly completeUsage?: (usage: MeterAmounts) => void;
+  /** Whether requests use nothing. */
+  readonly isFree?: boolean;
   /**
    * Whether clients get errors as the upstream reports them, and whether other targets are tried after any failure that
    * another might not have.

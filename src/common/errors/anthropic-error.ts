@@ -51,6 +51,11 @@ export class AnthropicErrorDto {
 /** Formats an error for Anthropic's clients. */
 export function toAnthropicError(error: AppError, requestId: string): AnthropicErrorDto {
   const { status, message, reported } = error;
-  const type = reported?.type ?? types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  const type = reported?.type ?? anthropicTypeOf(status);
   return { type: 'error', error: { type, message }, request_id: requestId };
+}
+
+/** Anthropic's type of an error. */
+export function anthropicTypeOf(status: number): string {
+  return types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
 }

@@ -17,6 +17,11 @@ export const openAiErrorContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/OpenAiError' } } },
 };
 
+/** OpenAPI content of errors of `/v1/messages`. */
+export const anthropicErrorContent = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/AnthropicError' } } },
+};
+
 /** OpenAPI content of errors of `POST /auth/token`. */
 export const oauthErrorContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } },

@@ -108,6 +108,12 @@ export class ByteCollector {
     this.collectedBytes = length;
   }
 
+  /** Forgets what was collected. */
+  clear(): void {
+    this.buffer = empty;
+    this.collectedBytes = 0;
+  }
+
   private allocate(bytes: number): void {
     const larger = Buffer.allocUnsafeSlow(bytes);
     this.bytes.copy(larger);

@@ -1,10 +1,8 @@
 /**
  * What is counted of requests. Usage tables, reports, CSV, limits, metrics, spans and the dashboard follow from this list.
+ * Costs aren't counts: see `price-rules.ts`.
  * Shared with the dashboard, so no dependencies.
  */
-
-/** A field of a model's price. */
-export type PriceField = 'perMillionTokens' | 'perThousandPages';
 
 interface MeterDefinition {
   readonly unit: 'token' | 'page' | 'request';
@@ -13,15 +11,13 @@ interface MeterDefinition {
   /** What uses it, for the dashboard, which shows a meter without a source only where it was used. */
   readonly source?: string;
   /** The meter that includes it. */
-  readonly partOf?: 'inputTokens' | 'outputTokens';
+  readonly partOf?: 'inputTokens' | 'cacheWriteTokens' | 'outputTokens';
   /** For the API and Prometheus. */
   readonly description: string;
   /** For the API. */
   readonly example: number;
   /** The kind of limit it counts toward. */
   readonly limit?: 'tokens' | 'pages';
-  /** The field of a model's price, and for how many units that is. */
-  readonly price?: { readonly field: PriceField; readonly units: number };
   /** Attribute of spans, by OpenTelemetry's semantic conventions for generative AI; `keycard.…` by default. */
   readonly spanAttribute?: string;
 }
@@ -34,7 +30,6 @@ const definitions = {
     description: 'Number of input tokens, including cached ones.',
     example: 48_000,
     limit: 'tokens',
-    price: { field: 'perMillionTokens', units: 1_000_000 },
     spanAttribute: 'gen_ai.usage.input_tokens',
   },
   cachedInputTokens: {
@@ -52,6 +47,14 @@ const definitions = {
     description: "Number of input tokens that were written to the upstream's cache; part of `inputTokens`.",
     example: 0,
     spanAttribute: 'gen_ai.usage.cache_creation.input_tokens',
+  },
+  cacheWrite1hTokens: {
+    unit: 'token',
+    title: 'Cache write tokens (1 hour)',
+    partOf: 'cacheWriteTokens',
+    description:
+      "Number of input tokens that were written to the upstream's cache for an hour; part of `cacheWriteTokens`.",
+    example: 0,
   },
   outputTokens: {
     unit: 'token',
@@ -76,7 +79,6 @@ const definitions = {
     description: 'Number of document pages read.',
     example: 0,
     limit: 'pages',
-    price: { field: 'perThousandPages', units: 1000 },
   },
   estimatedRequests: {
     unit: 'request',

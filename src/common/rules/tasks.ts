@@ -1,4 +1,4 @@
-import { type MeterName, meters, type PriceField } from './meters.js';
+import type { MeterName } from './meters.js';
 
 /**
  * What models do. The models file, prices, OpenAPI and spans follow from this list; the folders in `src/ai-gateway/tasks`
@@ -8,7 +8,7 @@ import { type MeterName, meters, type PriceField } from './meters.js';
 interface TaskDefinition {
   /** Its route, which takes POST; the default one if its models choose. */
   readonly route: `/v1/${string}`;
-  /** What its requests use. Models are priced by the meters that have a price. */
+  /** What its requests use, and what models can therefore have a price for. */
   readonly meters: readonly MeterName[];
   /** Its name among the capabilities of models in Mistral's API, which has none for some tasks. */
   readonly capability?: 'completion_chat' | 'ocr';
@@ -21,7 +21,14 @@ const definitions = {
   ocr: { route: '/v1/ocr', meters: ['pages'], capability: 'ocr' },
   generation: {
     route: '/v1/chat/completions',
-    meters: ['inputTokens', 'cachedInputTokens', 'cacheWriteTokens', 'outputTokens', 'reasoningTokens'],
+    meters: [
+      'inputTokens',
+      'cachedInputTokens',
+      'cacheWriteTokens',
+      'cacheWrite1hTokens',
+      'outputTokens',
+      'reasoningTokens',
+    ],
     capability: 'completion_chat',
     operation: 'chat',
   },
@@ -40,9 +47,3 @@ export type GenerationRoute = (typeof generationRoutes)[number];
 
 /** The routes of all tasks, for descriptions. */
 export const taskRoutes = tasks.map((task) => `\`POST ${taskDefinitions[task].route}\``).join(', ');
-
-/** The fields that a price of a model must have. */
-export function priceFieldsOf(task: Task): PriceField[] {
-  const used = meters.filter(({ name }) => taskDefinitions[task].meters.includes(name));
-  return used.flatMap(({ price }) => price?.field ?? []);
-}

@@ -8,13 +8,10 @@ const tableFiles = ['organizations', 'sign-in', 'api-keys', 'limits', 'usage', '
 /** Functions and triggers. These files replace them, so they can run again. */
 const functionFiles = ['limit-levels', 'count-requests', 'reserve-usage', 'settle-requests', 'audit-events-functions'];
 
-/** The last of the migrations that this one replaces, and how many they were; what each state needs to be adopted. */
-const adoptions = [
-  { last: 'DatabaseHistory1795510000000', count: 32, files: ['adopt-meters', 'adopt'] },
-  { last: 'Meters1795520000000', count: 33, files: ['adopt'] },
-];
+/** The last of the migrations that this one replaces, and how many they were. */
+const replaced = { last: 'DatabaseHistory1795510000000', count: 32 };
 
-/** The commit that earlier databases need; it has the first of these states. */
+/** The commit that earlier databases need; it has all of these migrations. */
 export const lastCommitBefore = 'e0670598';
 
 /**
@@ -27,8 +24,8 @@ export class FirstSchema1795600000000 implements MigrationInterface {
   /** @throws StartupError for a database that must not be changed */
   public async up(queryRunner: QueryRunner): Promise<void> {
     const tables = tableFiles.map(read);
-    const adoption = await findAdoption(queryRunner);
-    const statements = adoption === undefined ? tables : [...adoption.map(read), ...tables.flatMap(findComments)];
+    const isEarlier = await hasEarlierMigrations(queryRunner);
+    const statements = isEarlier ? [read('adopt'), ...tables.flatMap(findComments)] : tables;
     await queryRunner.query([...statements, ...functionFiles.map(read)].join('\n'));
   }
 
@@ -44,20 +41,19 @@ function findComments(sql: string): string[] {
   return sql.match(/^comment on [^']+(?:'(?:[^']|'')*'\s*)+;$/gm) ?? [];
 }
 
-/** Returns the files that adopt a database of an earlier commit; undefined for a new database. */
-async function findAdoption(queryRunner: QueryRunner): Promise<string[] | undefined> {
+/** Whether it's the database of an earlier commit, with all of the migrations that this one replaces. */
+async function hasEarlierMigrations(queryRunner: QueryRunner): Promise<boolean> {
   const applied = (await queryRunner.query('select name from migrations order by timestamp')) as { name: string }[];
   const name = applied.at(-1)?.name;
-  if (name === undefined) return undefined;
-  const adoption = adoptions.find(({ last, count }) => last === name && count === applied.length);
-  if (adoption === undefined) {
+  if (name === undefined) return false;
+  if (name !== replaced.last || applied.length !== replaced.count) {
     throw new StartupError(
       `The database is of an earlier commit, with ${name} as its last migration. Nothing was changed. ` +
         `Start commit ${lastCommitBefore} once, then start this release again.`,
     );
   }
   await assertStopped(queryRunner);
-  return adoption.files;
+  return true;
 }
 
 /** Replicas of the earlier commit would fail, because columns are renamed. Each replica has a connection for its history. */

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty } from '../../common/http/api-resource.js';
+import { decimalPattern } from '../../common/money/decimal.js';
 import { type MeterName, meters } from '../../common/rules/meters.js';
 import { type Interval, intervalEnum, maxPoints } from '../usage-period.js';
 import { type Grouping, groupingEnum } from './usage-query.dto.js';
@@ -55,18 +56,18 @@ export class UsageTotalsDto extends MeteredUsage {
   p99Milliseconds: number | null;
 
   @ApiProperty({
-    type: Number,
+    type: String,
     nullable: true,
     description:
-      'Cost at the current prices of the models, in `currency`, without `unpricedRequests`; null if no model has a price, or if all requests were to models without one.',
-    example: 0.96,
-    minimum: 0,
+      'Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.',
+    example: '0.000012',
+    pattern: decimalPattern,
   })
-  cost: number | null;
+  cost: string | null;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Number of requests to models without a price, which `cost` leaves out.',
+    description: 'Number of requests to models that had no price then, which `cost` leaves out.',
     example: 0,
     minimum: 0,
   })

@@ -1,5 +1,7 @@
 -- Adds facts to packed rows, or subtracts them. A slot without usage is removed, and an array of zeros is null.
 --
+-- Sums stay within bigint: an error would stop the retention task.
+--
 -- A latency is packed as slot (bits 48 and up), latency bucket + 128, because the bucket of the shortest durations is negative
 -- (8 bits), and number of requests (40 bits).
 --
@@ -11,7 +13,7 @@
 
 insert into {{table}} (
   series_id, start, slots, requests, failures, limited,
-  {{meters.column}},
+  {{columns.column}},
   latencies
 )
 select series_id, start,
@@ -19,7 +21,7 @@ select series_id, start,
   coalesce(array_agg(requests order by slot) filter (where is_used), '{}'),
   case when bool_or(is_used and failures <> 0) then array_agg(failures order by slot) filter (where is_used) end,
   case when bool_or(is_used and limited <> 0) then array_agg(limited order by slot) filter (where is_used) end,
-  case when bool_or(is_used and {{meters.column}} <> 0) then array_agg({{meters.column}} order by slot) filter (where is_used) end,
+  case when bool_or(is_used and {{columns.column}} <> 0) then array_agg({{columns.column}} order by slot) filter (where is_used) end,
   coalesce(
     array_agg(((slot::bigint << 8) + latency_bucket + 128 << 40) + timed order by slot, latency_bucket)
       filter (where latency_bucket is not null and timed <> 0),
@@ -30,12 +32,12 @@ from (
   from (
     select series_id, start, slot, latency_bucket, grouping(latency_bucket) = 1 as is_sum,
       sum(requests)::bigint as requests, sum(failures)::bigint as failures, sum(limited)::bigint as limited,
-      coalesce(sum({{meters.column}}), 0)::bigint as {{meters.column}},
+      greatest(least(coalesce(sum({{columns.column}}), 0), {{max_sum}}), 0)::bigint as {{columns.column}},
       sum(timed)::bigint as timed
     from (
       select series_id, {{start}} as start, ({{slot}})::smallint as slot, latency_bucket,
         {{sign}}requests as requests, {{sign}}failures as failures, {{sign}}limited as limited,
-        {{sign}}{{meters.column}} as {{meters.column}},
+        {{sign}}{{columns.column}} as {{columns.column}},
         {{sign}}timed as timed
       from {{facts}}
       union all
@@ -53,5 +55,5 @@ group by series_id, start
 order by start, series_id
 on conflict (series_id, start) do update set
   slots = excluded.slots, requests = excluded.requests, failures = excluded.failures, limited = excluded.limited,
-  {{meters.column}} = excluded.{{meters.column}},
+  {{columns.column}} = excluded.{{columns.column}},
   latencies = excluded.latencies

@@ -21,7 +21,7 @@ with closed as materialized (
   delete from usage where ctid = any (array(select ctid from closed)) returning *
 ), facts as materialized (
   select series.id as series_id, hour as time, latency_bucket::integer, requests, failures, limited,
-    {{meters.column}},
+    {{columns.column}},
     requests as timed
   from moved join usage_series as series on series.organization_id = moved.organization_id
     and series.api_key_id in (moved.api_key_id, {{all_keys}}) and series.model = moved.model

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { loadStatement, type SqlStatement } from '../../database/sql-file.js';
-import { addTo, allKeys, joinParts, meterLists } from './packed-usage.js';
+import { addTo, allKeys, joinParts, columnLists } from './packed-usage.js';
 
 /** Rows of `usage` per transaction. */
 const moveBatchSize = 1000;
@@ -22,7 +22,7 @@ export const moveHours = loadStatement('usage/history/move-usage.sql', {
     add_to_days: addTo('day', 'facts'),
     add_to_months: addTo('month', 'facts'),
   },
-  lists: meterLists,
+  lists: columnLists,
 });
 
 export const deleteDays = loadStatement('usage/history/delete-days.sql', {

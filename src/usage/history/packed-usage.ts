@@ -1,6 +1,6 @@
 import { NIL } from 'uuid';
-import { meters } from '../../common/rules/meters.js';
 import { loadFragment, type SqlFragment } from '../../database/sql-file.js';
+import { maxSum, usageColumns } from '../usage-columns.js';
 
 /** In place of an API key's id: the sum of all keys of the organization. */
 export const allKeys = `'${NIL}'::uuid`;
@@ -53,16 +53,16 @@ export const packedTables: Record<SlotLength, PackedTable> = {
 };
 
 /** What statement files repeat lines for. */
-export const meterLists = { meters: meters.map(({ name, column }) => ({ name, column })) };
+export const columnLists = { columns: usageColumns.map(({ name, column }) => ({ name, column })) };
 
 /** SQL that joins a packed row with its parts. */
 export const joinParts = (row: string): SqlFragment =>
-  loadFragment('usage/history/packed-parts.sql', { fragments: { row }, lists: meterLists });
+  loadFragment('usage/history/packed-parts.sql', { fragments: { row }, lists: columnLists });
 
 /** SQL that adds facts to packed rows, or subtracts them with the sign `-`. */
 export function addTo(length: SlotLength, facts: string, sign: '-' | '' = ''): SqlFragment {
   const { name: table, period, slot } = packedTables[length];
   const start = `date_trunc('${period}', time, 'UTC')`;
-  const fragments = { table, start, slot, facts, sign, parts: joinParts('packed') };
-  return loadFragment('usage/history/add-to-packed.sql', { fragments, lists: meterLists });
+  const fragments = { table, start, slot, facts, sign, max_sum: maxSum, parts: joinParts('packed') };
+  return loadFragment('usage/history/add-to-packed.sql', { fragments, lists: columnLists });
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
-import { meters } from '../../common/rules/meters.js';
+import { usageColumns } from '../usage-columns.js';
 
 /** One API key's use of one model, or the sum of all keys of the organization. Its id saves space in packed rows. */
 @Entity('usage_series')
@@ -59,8 +59,8 @@ abstract class PackedUsage {
   latencies: string[];
 }
 
-// An array per meter.
-for (const { name } of meters) Column('bigint', { array: true, nullable: true })(PackedUsage.prototype, name);
+// An array per column of `usage`.
+for (const { name } of usageColumns) Column('bigint', { array: true, nullable: true })(PackedUsage.prototype, name);
 
 /** Hours of a UTC day. Deleted after 35 days. */
 @Entity('usage_by_hour')

@@ -42,7 +42,13 @@ export function ModelCard({ model }: { model: ServedModel }) {
         )}
         <GenerationProperties {...model} />
         {languages !== null && <Property name="Languages">{nameLanguages(languages)}</Property>}
-        {price !== null && <Property name="Price">{describePrice(price)}</Property>}
+        {price !== null && (
+          <Property name="Price">
+            {describePrice(price).map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+          </Property>
+        )}
         {aliases.length > 0 && <Property name="Aliases">{aliases.join(', ')}</Property>}
         <Property name="Owner">{ownedBy}</Property>
       </SimpleGrid>

@@ -2,8 +2,23 @@ import { describeLimits, describePrice } from './describe-model.js';
 
 describe('describePrice', () => {
   it('should name the currency and the unit', () => {
-    expect(describePrice({ currency: 'USD', perMillionTokens: 0.02 })).toBe('US$0.02 per million tokens');
-    expect(describePrice({ currency: 'EUR', perThousandPages: 1.5 })).toBe('€1.50 per thousand pages');
+    const perMillionTokens = { input: '0.02' };
+    expect(describePrice({ currency: 'USD', perMillionTokens })).toEqual(['US$0.02 per million tokens']);
+    expect(describePrice({ currency: 'EUR', perThousandPages: '1.5', perRequest: '0.0000001' })).toEqual([
+      '€1.50 per thousand pages',
+      '€0.0000001 per request',
+    ]);
+  });
+
+  it('should name the kinds of tokens, and the requests that have other prices', () => {
+    const perMillionTokens = { output: '10', input: '2.5', cachedInput: '0.25' };
+    const above = [{ inputTokens: 200_000, perMillionTokens: { input: '5' } }];
+    expect(describePrice({ currency: 'EUR', perMillionTokens, above })).toEqual([
+      'Input: €2.50 per million tokens',
+      'Cached input: €0.25 per million tokens',
+      'Output: €10.00 per million tokens',
+      'Input, if more than 200,000 input tokens: €5.00 per million tokens',
+    ]);
   });
 });
 

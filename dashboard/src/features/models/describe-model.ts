@@ -1,12 +1,36 @@
+import { tokenKindDefinitions, tokenKinds } from '@rules/price-rules.js';
 import type { ModelEngine, ModelPrice } from '../../api/schema.js';
 import { formatCount, formatPrice, pluralize } from '../../lib/format-numbers.js';
 
 const bytesPerMegabyte = 1024 * 1024;
 
-/** The price per unit, such as "$0.02 per million tokens". */
-export function describePrice({ currency, perMillionTokens, perThousandPages }: ModelPrice): string {
-  if (perMillionTokens !== undefined) return `${formatPrice(perMillionTokens, currency)} per million tokens`;
-  return `${formatPrice(perThousandPages ?? 0, currency)} per thousand pages`;
+type TokenPrices = NonNullable<ModelPrice['perMillionTokens']>;
+
+/** The prices per unit, such as "$0.02 per million tokens". Kinds of tokens have names if there are several. */
+export function describePrice({
+  currency,
+  perMillionTokens = {},
+  perRequest,
+  perThousandPages,
+  above = [],
+}: ModelPrice): string[] {
+  const format = (price: string) => formatPrice(Number(price), currency);
+  const isInputOnly = above.length === 0 && Object.keys(perMillionTokens).join() === 'input';
+  const ofTokens = (prices: TokenPrices, condition = '') =>
+    tokenKinds.flatMap((kind) => {
+      const price = prices[kind];
+      if (price === undefined) return [];
+      const name = isInputOnly ? '' : `${tokenKindDefinitions[kind].title}${condition}: `;
+      return `${name}${format(price)} per million tokens`;
+    });
+  return [
+    ...ofTokens(perMillionTokens),
+    ...above.flatMap((tier) =>
+      ofTokens(tier.perMillionTokens, `, if more than ${formatCount(tier.inputTokens)} input tokens`),
+    ),
+    ...(perThousandPages === undefined ? [] : [`${format(perThousandPages)} per thousand pages`]),
+    ...(perRequest === undefined ? [] : [`${format(perRequest)} per request`]),
+  ];
 }
 
 /** The limits of one request to an embedded model. */

@@ -11,7 +11,7 @@ import classes from './charts/Charts.module.css';
 import { type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
 import { isShown, shownMeters } from './meters.js';
 import { type UsageSearch, usageSearchDefaults } from './search.js';
-import { groupsPageQuery } from './usage.js';
+import { costOf, groupsPageQuery } from './usage.js';
 
 interface UsageGroupsProps {
   groupBy: 'apiKey' | 'model';
@@ -35,7 +35,7 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
   const title = groupBy === 'apiKey' ? 'By key' : 'By model';
   const rows =
     data && labelGroups({ groupBy, groups: data.groups }).map((group) => ({ ...group, ...colorOf(group, charted) }));
-  const costs = rows?.flatMap(({ totals: { cost } }) => cost ?? []) ?? [];
+  const costs = rows?.flatMap(({ totals }) => costOf(totals) ?? []) ?? [];
   const formatCost = costFormatter(costs, data?.currency ?? 'USD');
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label={title}>
@@ -134,34 +134,46 @@ const numberColumns: Column<LabelledGroup>[] = [
   },
 ];
 
-const meterColumn = ({ name, title }: Meter): Column<LabelledGroup> => ({
-  key: name,
-  header: title,
-  render: ({ totals }) => formatCount(totals[name]),
-  align: 'right',
-  visibleFrom: 'md',
-  whenHidden: ({ totals }) => (totals[name] > 0 ? pluralize(totals[name], title.toLowerCase().slice(0, -1)) : null),
-});
+/** Parts of other amounts need a wide window. */
+const meterColumn = (meter: Meter): Column<LabelledGroup> => {
+  const { name, title, partOf } = meter;
+  return {
+    key: name,
+    header: title,
+    render: ({ totals }) => formatCount(totals[name]),
+    align: 'right',
+    visibleFrom: partOf === undefined ? 'md' : 'xl',
+    whenHidden: ({ totals }) => (totals[name] > 0 ? describeAmount(totals[name], meter) : null),
+  };
+};
+
+/** Such as "1 output token". */
+function describeAmount(amount: number, { title, unit }: Meter): string {
+  const name = title.toLowerCase();
+  return `${formatCount(amount)} ${amount === 1 ? name.replace(`${unit}s`, unit) : name}`;
+}
 
 /** Models without a price have no cost. The cost of other groups says how many requests it leaves out. */
 function costColumn(format: (amount: number) => string): Column<LabelledGroup> {
   return {
     key: 'cost',
     header: 'Cost',
-    render: ({ totals: { cost, unpricedRequests } }) => (
+    render: ({ totals }) => (
       <>
-        {formatOptional(cost, format)}
-        {cost !== null && unpricedRequests > 0 && (
+        {formatOptional(costOf(totals), format)}
+        {totals.cost !== null && totals.unpricedRequests > 0 && (
           <Text size="xs" c="dimmed">
-            Excludes {pluralize(unpricedRequests, 'request')}
+            Excludes {pluralize(totals.unpricedRequests, 'request')}
           </Text>
         )}
       </>
     ),
     align: 'right',
     visibleFrom: 'md',
-    whenHidden: ({ totals: { cost, unpricedRequests } }) => {
+    whenHidden: ({ totals }) => {
+      const cost = costOf(totals);
       if (cost === null) return null;
+      const { unpricedRequests } = totals;
       return unpricedRequests > 0 ? `${format(cost)} without ${pluralize(unpricedRequests, 'request')}` : format(cost);
     },
   };

@@ -12,7 +12,7 @@ import {
 import { describeSource, isShown, shownMeters } from './meters.js';
 import { describeChange } from './describe-change.js';
 import { describeUnpriced } from './unpriced-requests.js';
-import type { Usage } from './usage.js';
+import { costOf, type Usage } from './usage.js';
 
 const maxLargeCharacters = 9;
 /** More figures take several rows. */
@@ -67,10 +67,9 @@ const meterFigure = (meter: Meter): Figure => {
 
 const costFigure: Figure = {
   label: 'Cost',
-  value: ({ cost }, currency) => formatCostFigure(cost ?? 0, currency),
-  exactValue: ({ cost }, currency) => formatCost(cost ?? 0, currency),
-  note: () => 'At current prices',
-  compare: ({ cost }) => cost,
+  value: (totals, currency) => formatCostFigure(costOf(totals) ?? 0, currency),
+  exactValue: (totals, currency) => formatCost(costOf(totals) ?? 0, currency),
+  compare: (totals) => (totals.requests === 0 ? 0 : costOf(totals)),
 };
 
 interface UsageTotalsRowProps {
@@ -116,7 +115,7 @@ function compareWithPrevious({ value, compare }: Figure, usage: UsageInRange): s
   if (compare !== undefined) {
     const [current, previous] = [compare(totals), compare(previousTotals)];
     if (current !== null && previous !== null) return describeChange(current, previous, length);
-    return `No requests to models with a price in the previous ${length}`;
+    return `No requests with a price in the previous ${length}`;
   }
   return `${previousTotals.requests === 0 ? 'No requests' : value(previousTotals, currency)} in the previous ${length}`;
 }

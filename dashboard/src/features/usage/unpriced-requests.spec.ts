@@ -19,10 +19,10 @@ function groupOf(model: string, unpricedRequests: number): UsageGroup {
 }
 
 describe('describeUnpriced', () => {
-  it('should name the models without a price', () => {
+  it('should name the models whose requests had no price', () => {
     const groups = [groupOf('small', 1000), groupOf('priced', 0), groupOf('large', 234)];
     expect(describeUnpriced({ unpricedRequests: 1234 }, { groups })).toBe(
-      'Excludes 1,234 requests to models without a price: small, large',
+      'Excludes 1,234 requests without a price: small, large',
     );
   });
 

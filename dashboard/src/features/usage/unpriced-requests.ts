@@ -13,5 +13,5 @@ export function describeUnpriced(
   const namedRequests = unpriced.reduce((sum, { totals }) => sum + totals.unpricedRequests, 0);
   const names = unpriced.flatMap(({ model }) => model ?? []);
   if (namedRequests < unpricedRequests) names.push('others');
-  return `Excludes ${pluralize(unpricedRequests, 'request')} to models without a price: ${names.join(', ')}`;
+  return `Excludes ${pluralize(unpricedRequests, 'request')} without a price: ${names.join(', ')}`;
 }

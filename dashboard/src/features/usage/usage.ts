@@ -106,6 +106,11 @@ function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageRep
   return unwrap(api.GET('/usage', { params: { query }, signal }));
 }
 
+/** The cost as a number, to be formatted and compared; null if no request had a price. */
+export function costOf({ cost }: Pick<UsageTotals, 'cost'>): number | null {
+  return cost === null ? null : Number(cost);
+}
+
 export const noUsage: UsageTotals = {
   ...noAmounts,
   requests: 0,

@@ -1,9 +1,8 @@
 import { isUUID } from 'class-validator';
 import { z } from 'zod';
 import { nonEmptyList, text, textOr } from '../../../common/validation/settings-schema.js';
-import { meters, type PriceField } from '../../../common/rules/meters.js';
-import { priceFieldsOf, type Task, tasks } from '../../../common/rules/tasks.js';
-import type { ModelDefinition, ModelPrice } from '../../../config/model-definition.js';
+import { tasks } from '../../../common/rules/tasks.js';
+import type { ModelDefinition } from '../../../config/model-definition.js';
 import { defaultCurrency, type ServiceDefinition } from '../../../config/service-config.js';
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
@@ -11,6 +10,7 @@ import { type TransformersContext, transformersOptions } from '../../../engines/
 import { findNativeTesseract } from '../../../engines/ocr/native-program.js';
 import { defaultModels } from '../default-models.js';
 import { checkFallbacks, completeTargets, generationFields, targetFields } from './generation-schema.js';
+import { checkPrice, price } from './price-schema.js';
 
 /** Settings from outside the file. */
 export interface ModelsFileContext extends TransformersContext {
@@ -42,15 +42,6 @@ const weight = z
   .number({ error: weightError })
   .refine((value) => value > 0 && value <= 1_000_000, { error: weightError });
 
-const amountError = 'must be a number from 0 to 1000000';
-const amount = z.number({ error: amountError }).min(0, { error: amountError }).max(1_000_000, { error: amountError });
-const optionalAmount = amount.optional();
-const price = z.strictObject(
-  Object.fromEntries(meters.flatMap(({ price }) => (price ? [[price.field, optionalAmount]] : []))) as Record<
-    PriceField,
-    typeof optionalAmount
-  >,
-);
 const currency = text('must be an ISO 4217 currency code such as USD', (value) => /^[A-Z]{3}$/.test(value));
 
 const dayError = 'must be a date since 1970, such as 2024-01-25';
@@ -197,14 +188,4 @@ function engineModel<Engine extends EngineName, Options extends object>(
       };
     },
   );
-}
-
-/** Models are priced per unit that their task counts. */
-function checkPrice(price: ModelPrice | undefined, task: Task, check: z.RefinementCtx): void {
-  if (price === undefined) return;
-  const needed = priceFieldsOf(task);
-  const given = Object.values(price).filter((amount) => amount !== undefined);
-  if (given.length === needed.length && needed.every((field) => price[field] !== undefined)) return;
-  const message = `must have ${needed.join(' and ')} and no other field, because the task is ${task}`;
-  check.addIssue({ code: 'custom', path: ['price'], message });
 }

@@ -106,7 +106,7 @@ models:
     colour: red
 `);
     expect(problems).toEqual([
-      'models[0].task must be embeddings or ocr',
+      'models[0].task must be one of embeddings, ocr, generation',
       'models[0].targets[0].apiKeyEnv is NOT_SET, and this environment variable is not set',
       expect.stringMatching(/^models\[0\]\.targets\[1\]\.baseUrl must be an http or https URL like /),
       'models[0].targets[1].weight must be a number above 0 and at most 1000000',
@@ -232,35 +232,6 @@ models:
     expect(file.problemsOf(`services: [${services}]`)).toEqual(problems);
   });
 
-  it('should read prices and their currency', () => {
-    file.write(
-      `currency: EUR
-models:
-  - { id: a, task: embeddings, price: { perMillionTokens: 0.02 }, targets: [{ baseUrl: 'http://localhost' }] }
-  - { id: b, engine: tesseract, price: { perThousandPages: 1 } }
-`,
-    );
-    const { currency, models } = file.readAll();
-    expect(currency).toBe('EUR');
-    expect(models.map(({ price }) => price)).toEqual([{ perMillionTokens: 0.02 }, { perThousandPages: 1 }]);
-  });
-
-  it.each([
-    [
-      'price: { perMillionTokens: 1 }',
-      'models[0].price must have perThousandPages and no other field, because the task is ocr',
-    ],
-    [
-      'price: { perThousandPages: 1, perMillionTokens: 1 }',
-      'models[0].price must have perThousandPages and no other field, because the task is ocr',
-    ],
-    ['price: {}', 'models[0].price must have perThousandPages and no other field, because the task is ocr'],
-    ['price: { perThousandPages: -1 }', 'models[0].price.perThousandPages must be a number from 0 to 1000000'],
-    ['price: 1', 'models[0].price must be a mapping, such as "key: value"'],
-  ])('should reject an OCR model with %j', (price, problem) => {
-    expect(file.problemsOf(modelWith(`engine: tesseract\n${price}`))).toEqual([problem]);
-  });
-
   it.each([
     ['task: embeddings', ['models[0].targets must be a list with at least one item, unless engine is set']],
     [
@@ -268,7 +239,7 @@ models:
       ['models[0].targets must be omitted if engine is set'],
     ],
     ['engine: tesseract\ntask: embeddings', ['models[0].task must be ocr for this engine']],
-    ['targets: [{ baseUrl: http://localhost }]', ['models[0].task must be embeddings or ocr']],
+    ['targets: [{ baseUrl: http://localhost }]', ['models[0].task must be one of embeddings, ocr, generation']],
     ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item, unless engine is set']],
     ['task: ocr\ntargets: [http://localhost]', ['models[0].targets[0] must be a mapping, such as "key: value"']],
   ])('should reject a model with %j', (lines, expected) => {

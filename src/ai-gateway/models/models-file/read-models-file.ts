@@ -6,6 +6,7 @@ import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
 import { parseSettings } from '../../../common/validation/settings-schema.js';
 import { defaultService } from '../../tasks/authorize/service-list.js';
+import { keepPricesExact } from './exact-prices.js';
 import { type ModelsFile, type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
 
 const maxFileBytes = 1024 * 1024;
@@ -94,6 +95,7 @@ function parseYaml(text: string, file: string): unknown {
   });
   if (problems.length > 0) throw startupErrorFor(file, problems);
   if (document.contents === null) throw startupErrorFor(file, ['the file is empty; it must contain a list "models"']);
+  keepPricesExact(document);
   try {
     // Omits empty fields (`field:`). Rejects aliases that expand without bounds.
     return document.toJS({ reviver: (_key, value: unknown) => value ?? undefined });

@@ -15,40 +15,35 @@ const model: SchemaObject = {
   example: 'gpt-mini',
 };
 const stream: SchemaObject = {
-  type: 'boolean',
-  nullable: true,
+  type: ['boolean', 'null'],
   description: 'Whether the text is sent as events while it is generated.',
   example: false,
 };
 
 const limit = (description: string): SchemaObject => ({
-  type: 'integer',
+  type: ['integer', 'null'],
   minimum: 0,
-  nullable: true,
   description: `${description} Lowered to the most that the model can write.`,
   example: 1000,
 });
 
 const count = (description: string): SchemaObject => ({
-  type: 'integer',
+  type: ['integer', 'null'],
   minimum: 1,
   maximum: 128,
-  nullable: true,
   description,
   example: 1,
 });
 
 const streamOptions: SchemaObject = {
-  type: 'object',
-  nullable: true,
+  type: ['object', 'null'],
   additionalProperties: true,
   description: 'With `include_usage`, the stream reports the tokens before its end.',
   example: { include_usage: true },
 };
 
 const store: SchemaObject = {
-  type: 'boolean',
-  nullable: true,
+  type: ['boolean', 'null'],
   description: 'Must not be true: what upstreams store, all organizations would share.',
   enum: [false, null],
   example: false,
@@ -62,9 +57,9 @@ const chatMessages: SchemaObject = {
   example: [{ role: 'user', content: 'Say hello.' }],
 };
 
-/** By route. */
-export const generationBodies: Readonly<Record<GenerationRoute, SchemaObject>> = {
-  'chat/completions': body(['model', 'messages'], {
+/** Schemas of requests, by name. */
+const requests = {
+  ChatCompletionRequest: body("A request in OpenAI's format of chat completions.", ['model', 'messages'], {
     model,
     messages: chatMessages,
     stream,
@@ -74,11 +69,14 @@ export const generationBodies: Readonly<Record<GenerationRoute, SchemaObject>> =
     n: count('Number of choices.'),
     store,
   }),
-  completions: body(['model', 'prompt'], {
+  TextCompletionRequest: body("A request in OpenAI's format of text completions.", ['model', 'prompt'], {
     model,
     prompt: {
       description: 'The text to continue, or several.',
-      oneOf: [{ type: 'string' }, { type: 'array', items: {} }],
+      oneOf: [
+        { type: 'string', minLength: 0 },
+        { type: 'array', minItems: 1, items: { type: 'string', minLength: 0 } },
+      ],
       example: 'Once upon a time',
     },
     stream,
@@ -87,18 +85,21 @@ export const generationBodies: Readonly<Record<GenerationRoute, SchemaObject>> =
     n: count('Number of choices.'),
     best_of: count('Number of texts that are generated, of which the best `n` are returned.'),
   }),
-  responses: body(['model', 'input'], {
+  ResponseRequest: body("A request in OpenAI's format of responses.", ['model', 'input'], {
     model,
     input: {
       description: 'A text, or a list of items.',
-      oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object', additionalProperties: true } }],
+      oneOf: [
+        { type: 'string', minLength: 0 },
+        { type: 'array', minItems: 0, items: { type: 'object', additionalProperties: true } },
+      ],
       example: 'Say hello.',
     },
     stream,
     max_output_tokens: limit('The most tokens, reasoning included.'),
     store: { ...store, description: 'Upstreams always get false: what they store, all organizations would share.' },
   }),
-  messages: body(['model', 'messages'], {
+  MessageRequest: body("A request in Anthropic's format.", ['model', 'messages'], {
     model,
     messages: chatMessages,
     stream,
@@ -106,6 +107,76 @@ export const generationBodies: Readonly<Record<GenerationRoute, SchemaObject>> =
   }),
 };
 
-function body(required: string[], properties: Fields): SchemaObject {
-  return { type: 'object', required, properties, additionalProperties: true };
+function body(description: string, required: string[], properties: Fields): SchemaObject {
+  return { type: 'object', description, required, properties, additionalProperties: true };
+}
+
+/** The schemas of requests, by route. */
+export const requestSchemas: Readonly<Record<GenerationRoute, keyof typeof requests>> = {
+  'chat/completions': 'ChatCompletionRequest',
+  completions: 'TextCompletionRequest',
+  responses: 'ResponseRequest',
+  messages: 'MessageRequest',
+};
+
+const usage = (example: Record<string, number>): SchemaObject => ({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: 'The tokens that the request has used.',
+  example,
+});
+
+const openAiUsage = { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 };
+const laterUsage = { input_tokens: 12, output_tokens: 3, total_tokens: 15 };
+
+const list = (description: string, example: object[]): SchemaObject => ({
+  type: 'array',
+  minItems: 0,
+  items: { type: 'object', additionalProperties: true },
+  description,
+  example,
+});
+
+/** Schemas of requests and responses, by name. */
+export const generationSchemas: Readonly<Record<string, SchemaObject>> = {
+  ...requests,
+  ChatCompletion: generated("A response in OpenAI's format of chat completions.", {
+    choices: list('The generated choices.', [
+      { index: 0, message: { role: 'assistant', content: 'Hello!' }, finish_reason: 'stop' },
+    ]),
+    usage: usage(openAiUsage),
+  }),
+  TextCompletion: generated("A response in OpenAI's format of text completions.", {
+    choices: list('The generated choices.', [{ index: 0, text: ' there was', finish_reason: 'length' }]),
+    usage: usage(openAiUsage),
+  }),
+  GeneratedResponse: generated("A response in OpenAI's format of responses.", {
+    output: list('The generated items.', [
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello!' }] },
+    ]),
+    usage: usage(laterUsage),
+  }),
+  GeneratedMessage: generated("A response in Anthropic's format.", {
+    content: list('The generated blocks.', [{ type: 'text', text: 'Hello!' }]),
+    usage: usage({ input_tokens: 12, output_tokens: 3 }),
+  }),
+  MessageTokenCount: {
+    type: 'object',
+    required: ['input_tokens'],
+    additionalProperties: true,
+    description: "Number of tokens of a message, in Anthropic's format.",
+    properties: {
+      input_tokens: { type: 'integer', minimum: 0, description: 'Number of input tokens.', example: 12 },
+    },
+  },
+};
+
+function generated(description: string, properties: Fields): SchemaObject {
+  const named: SchemaObject = {
+    type: 'string',
+    minLength: 1,
+    description: 'The model, as the request has named it.',
+    example: 'gpt-mini',
+  };
+  return { type: 'object', description, properties: { model: named, ...properties }, additionalProperties: true };
 }

@@ -9,6 +9,7 @@ const includeUsage = 'stream_options.include_usage';
 const maxChoices = 128;
 /** More than any model can write. */
 const maxOutput = 1_000_000_000;
+const openObject = 0x7b;
 const closeObject = 0x7d;
 const space = 0x20;
 
@@ -48,6 +49,8 @@ export async function readGenerationFields(body: ModelRequest, dialect: Dialect)
   const choices = Math.max(1, ...dialect.choiceFields.map((name) => fields.count(name, 1, maxChoices) ?? 1));
   const limits = dialect.outputLimitFields.map((name) => fields.count(name, 0, maxOutput) ?? -1);
   const largest = Math.max(...limits);
+  const isAsked = isStream && dialect.asksForUsage && !wantsUsage;
+  const usageEdit = isAsked ? askForUsage(fields, bytes) : undefined;
   return {
     isStream,
     wantsUsage,
@@ -56,7 +59,7 @@ export async function readGenerationFields(body: ModelRequest, dialect: Dialect)
     edits: (limit, asksForUsage) => {
       const edits = [...limitOutput(fields, dialect, limit)];
       if (dialect.storesByDefault) edits.push(...setField(fields, 'store', 'false'));
-      if (isStream && dialect.asksForUsage && asksForUsage && !wantsUsage) edits.push(askForUsage(fields, bytes));
+      if (asksForUsage && usageEdit !== undefined) edits.push(usageEdit);
       return edits;
     },
   };
@@ -156,7 +159,7 @@ function askForUsage(fields: FieldValues, bytes: Buffer): JsonEdit {
   const options = fields.get('stream_options');
   if (options === undefined) return insertField(fields, 'stream_options', '{"include_usage":true}');
   if (options.value === null) return { start: options.start, end: options.end, json: '{"include_usage":true}' };
-  if (options.value !== undefined) throw invalidField('stream_options', 'stream_options must be an object.');
+  if (bytes[options.start] !== openObject) throw invalidField('stream_options', 'stream_options must be an object.');
   const first = options.start + 1;
   return { start: first, end: first, json: `"include_usage":true${isObjectEmpty(bytes, first) ? '' : ','}` };
 }

@@ -22,6 +22,7 @@ export class GenerationUsage implements RequestUsage {
   inputTokens?: number;
   cachedInputTokens?: number;
   cacheWriteTokens?: number;
+  cacheWrite1hTokens?: number;
   outputTokens?: number;
   reasoningTokens?: number;
   isLimited?: true;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../common/errors/app-error.js';
-import { BodyMemory, type MemoryShare } from '../../../common/http/body-memory.js';
+import { BodyMemory } from '../../../common/http/body-memory.js';
 import type { UpstreamTarget } from '../../../config/model-definition.js';
 import { ReservationsService } from '../../../limits/reservations.service.js';
 import { ModelRequest } from '../../body/model-request.js';
@@ -26,6 +26,9 @@ import { InputSizeReader } from './input-size.js';
 
 /** Names the model that has served a request, which may be a fallback. */
 export const modelHeader = 'x-keycard-model';
+
+/** Where Anthropic's clients look for the id of a request. */
+const anthropicIdHeader = 'request-id';
 
 const maxBodyBytes = 32 * 1024 * 1024;
 /** Limits that refill charge at most this much output before it's known. */
@@ -61,12 +64,39 @@ export class GenerationService implements RouteProvider {
       maxBodyBytes,
       contentTypes: ['application/json'],
     } as const satisfies Partial<GatewayRoute>;
-    const generating = [chat, completions, responses, messages].map((dialect): GatewayRoute => {
-      const handler: GatewayRoute['handler'] = (request, reply) => this.generate(dialect, request, reply);
-      return { ...route, url: `/v1/${dialect.route}`, uses: 'tokens', handler };
-    });
-    const url = '/v1/messages/count_tokens';
-    return [...generating, { ...route, url, handler: (request, reply) => this.countTokens(request, reply) }];
+    const generating = { ...route, uses: 'tokens' } as const;
+    return [
+      {
+        ...generating,
+        url: '/v1/chat/completions',
+        handler: (request, reply) => this.createChatCompletion(request, reply),
+      },
+      { ...generating, url: '/v1/completions', handler: (request, reply) => this.createCompletion(request, reply) },
+      { ...generating, url: '/v1/responses', handler: (request, reply) => this.createResponse(request, reply) },
+      { ...generating, url: '/v1/messages', handler: (request, reply) => this.createMessage(request, reply) },
+      {
+        ...route,
+        url: '/v1/messages/count_tokens',
+        handler: (request, reply) => this.countMessageTokens(request, reply),
+      },
+    ];
+  }
+
+  createChatCompletion(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
+    return this.generate(chat, request, reply);
+  }
+
+  createCompletion(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
+    return this.generate(completions, request, reply);
+  }
+
+  createResponse(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
+    return this.generate(responses, request, reply);
+  }
+
+  createMessage(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
+    void reply.header(anthropicIdHeader, request.id);
+    return this.generate(messages, request, reply);
   }
 
   /**
@@ -76,10 +106,8 @@ export class GenerationService implements RouteProvider {
    * @throws AppError 404 for an unknown model, 403 for a forbidden one, 400 for an invalid body, 429 if it may exceed a
    *   limit, 503 if there is no memory for it, and errors of the upstream
    */
-  async generate(dialect: Dialect, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
-    return this.withMemory(request, async (memory) => {
-      const body = await ModelRequest.read(request, memory);
-      request.requestedModel = body.modelName;
+  private async generate(dialect: Dialect, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
+    return this.withBody(request, async (body) => {
       const model = this.catalog.getForRoute(dialect.route, body.modelName, request.principal);
       const usage = new GenerationUsage(model.id, dialect);
       request.usage = usage;
@@ -93,26 +121,30 @@ export class GenerationService implements RouteProvider {
   }
 
   /** Counts the tokens of a message, which uses nothing but the request itself. */
-  async countTokens(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
-    return this.withMemory(request, async (memory) => {
-      const body = await ModelRequest.read(request, memory);
-      request.requestedModel = body.modelName;
+  async countMessageTokens(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
+    void reply.header(anthropicIdHeader, request.id);
+    return this.withBody(request, async (body) => {
       const model = this.catalog.getForRoute(messages.route, body.modelName, request.principal);
-      const usage = { model: model.id, assumed: () => ({}) };
+      const usage = { model: model.id };
       request.usage = usage;
       const forwarded = { body, ...this.contextOf(request, reply), usage };
       return this.forward(countTokens, [model], forwarded, reply);
     });
   }
 
-  private async withMemory<Result>(
-    { principal }: FastifyRequest,
-    work: (memory: MemoryShare) => Promise<Result>,
+  /** Keeps a body until the response begins: streams may take many minutes after that. */
+  private async withBody<Result>(
+    request: FastifyRequest,
+    work: (body: ModelRequest) => Promise<Result>,
   ): Promise<Result> {
-    const memory = this.memory.open(principal?.organizationId);
+    const memory = this.memory.open(request.principal?.organizationId);
+    let body: ModelRequest | undefined;
     try {
-      return await work(memory);
+      body = await ModelRequest.read(request, memory);
+      request.requestedModel = body.modelName;
+      return await work(body);
     } finally {
+      body?.discard();
       memory.release();
     }
   }

@@ -1,9 +1,10 @@
-import type { ResponseObject, SchemaObject } from '@nestjs/swagger';
+import type { ResponseObject } from '@nestjs/swagger';
+import { anthropicErrorContent } from '../../../common/errors/api-errors.js';
 import { AnthropicErrorDto } from '../../../common/errors/anthropic-error.js';
 import type { GenerationRoute } from '../../../common/rules/tasks.js';
 import { bodyErrors, error, modelNotFound, operation, rateLimits, upstreamErrors } from '../../openapi.js';
 import type { RouteGroup } from '../../route-group.js';
-import { generationBodies } from './generation-bodies.js';
+import { generationSchemas, requestSchemas } from './generation-bodies.js';
 import { GenerationMetricsService } from './generation-metrics.service.js';
 import { GenerationService, modelHeader } from './generation.service.js';
 
@@ -14,13 +15,35 @@ interface RouteText {
   readonly operationId: string;
   readonly summary: string;
   readonly vendor: 'OpenAI' | 'Anthropic';
+  /** Its schema of responses. */
+  readonly response: string;
 }
 
 const routes: Readonly<Record<GenerationRoute, RouteText>> = {
-  'chat/completions': { operationId: 'createChatCompletion', summary: 'Create a chat completion', vendor: 'OpenAI' },
-  completions: { operationId: 'createCompletion', summary: 'Create a text completion', vendor: 'OpenAI' },
-  responses: { operationId: 'createResponse', summary: 'Create a response', vendor: 'OpenAI' },
-  messages: { operationId: 'createMessage', summary: 'Create a message', vendor: 'Anthropic' },
+  'chat/completions': {
+    operationId: 'createChatCompletion',
+    summary: 'Create a chat completion',
+    vendor: 'OpenAI',
+    response: 'ChatCompletion',
+  },
+  completions: {
+    operationId: 'createCompletion',
+    summary: 'Create a text completion',
+    vendor: 'OpenAI',
+    response: 'TextCompletion',
+  },
+  responses: {
+    operationId: 'createResponse',
+    summary: 'Create a response',
+    vendor: 'OpenAI',
+    response: 'GeneratedResponse',
+  },
+  messages: {
+    operationId: 'createMessage',
+    summary: 'Create a message',
+    vendor: 'Anthropic',
+    response: 'GeneratedMessage',
+  },
 };
 
 export const generationTask: RouteGroup = {
@@ -28,6 +51,7 @@ export const generationTask: RouteGroup = {
   providers: [GenerationMetricsService],
   exposedHeaders: [modelHeader],
   schemas: [AnthropicErrorDto],
+  openSchemas: generationSchemas,
   paths: () => ({
     ...Object.fromEntries(
       Object.entries(routes).map(([route, text]) => [
@@ -39,12 +63,12 @@ export const generationTask: RouteGroup = {
       post: operation('countMessageTokens', {
         summary: 'Count the tokens of a message',
         description: "Forwards the request to the model's upstream, and counts only as a request. Anthropic's format.",
-        requestBody: jsonBody(generationBodies.messages),
+        requestBody: jsonBody(requestSchemas.messages),
         responses: {
           200: {
             description: 'The number of input tokens.',
             headers: { ...rateLimits, ...servedBy },
-            content: { 'application/json': { schema: openObject("Anthropic's response.", { input_tokens: 12 }) } },
+            content: { 'application/json': { schema: reference('MessageTokenCount') } },
           },
           ...errorsOf('Anthropic'),
         },
@@ -53,23 +77,23 @@ export const generationTask: RouteGroup = {
   }),
 };
 
-function describe(route: GenerationRoute, { operationId, summary, vendor }: RouteText) {
+function describe(route: GenerationRoute, { operationId, summary, vendor, response }: RouteText) {
   return operation(operationId, {
     summary,
     description: `Forwards the request to an upstream that speaks ${vendor}'s format. Requests and responses are unchanged, except for the model's name. Fields that aren't listed here are accepted too.`,
-    requestBody: jsonBody(generationBodies[route]),
+    requestBody: jsonBody(requestSchemas[route]),
     responses: {
       200: {
         description: 'The generated text; with `stream: true`, as events.',
         headers: { ...rateLimits, ...servedBy },
         content: {
-          'application/json': { schema: openObject(`${vendor}'s response.`, { model: 'gpt-mini' }) },
+          'application/json': { schema: reference(response) },
           'text/event-stream': {
             schema: {
               type: 'string',
               description: `${vendor}'s events. A stream that breaks off ends with an error event.`,
-              example: 'data: [DONE]\n\n',
             },
+            example: 'data: [DONE]\n\n',
           },
         },
       },
@@ -107,7 +131,7 @@ function pipelineErrors(): Record<string, ResponseObject> {
 }
 
 function inAnthropicFormat(response: ResponseObject): ResponseObject {
-  return { ...response, content: { 'application/json': { schema: { $ref: '#/components/schemas/AnthropicError' } } } };
+  return { ...response, ...anthropicErrorContent };
 }
 
 const servedBy: ResponseObject['headers'] = {
@@ -118,11 +142,6 @@ const servedBy: ResponseObject['headers'] = {
   },
 };
 
-const openObject = (description: string, example: object): SchemaObject => ({
-  type: 'object',
-  additionalProperties: true,
-  description,
-  example,
-});
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-const jsonBody = (schema: SchemaObject) => ({ required: true, content: { 'application/json': { schema } } });
+const jsonBody = (name: string) => ({ required: true, content: { 'application/json': { schema: reference(name) } } });

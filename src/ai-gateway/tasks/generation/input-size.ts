@@ -37,7 +37,8 @@ interface Container {
  * upper bound, except for media: their tokens depend on pixels, seconds and pages.
  */
 export class InputSizeReader extends JsonReader {
-  private readonly containers: Container[] = [];
+  /** The body itself comes first. */
+  private readonly containers: Container[] = [{ path: '', isArray: false, key: '', type: '', media: undefined }];
   private totalBytes = 0;
   private found: readonly Media[] = [];
   /** Length of the current token, and its beginning if that matters. */
@@ -66,8 +67,13 @@ export class InputSizeReader extends JsonReader {
 
   protected override onContainer(firstByte: number): void {
     const parent = this.containers.at(-1);
-    const path = parent === undefined ? '' : pathIn(parent);
-    this.containers.push({ path, isArray: firstByte === openArray, key: '', type: '', media: undefined });
+    this.containers.push({
+      path: parent === undefined ? '' : pathIn(parent),
+      isArray: firstByte === openArray,
+      key: '',
+      type: '',
+      media: undefined,
+    });
   }
 
   protected override onContainerEnd(): void {

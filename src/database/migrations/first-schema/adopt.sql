@@ -29,4 +29,26 @@ begin
 end
 $$;
 
+-- Meters have the names of their columns, and null stands for none.
+alter table usage rename estimated to estimated_requests;
+alter table usage
+  alter estimated_requests drop not null, alter estimated_requests drop default,
+  alter input_tokens drop not null, alter pages drop not null,
+  add cached_input_tokens bigint, add cache_write_tokens bigint, add output_tokens bigint, add reasoning_tokens bigint;
+
+alter table usage_by_hour rename estimated to estimated_requests;
+alter table usage_by_hour
+  add cached_input_tokens bigint[], add cache_write_tokens bigint[], add output_tokens bigint[],
+  add reasoning_tokens bigint[];
+
+alter table usage_by_day rename estimated to estimated_requests;
+alter table usage_by_day
+  add cached_input_tokens bigint[], add cache_write_tokens bigint[], add output_tokens bigint[],
+  add reasoning_tokens bigint[];
+
+alter table usage_by_month rename estimated to estimated_requests;
+alter table usage_by_month
+  add cached_input_tokens bigint[], add cache_write_tokens bigint[], add output_tokens bigint[],
+  add reasoning_tokens bigint[];
+
 delete from migrations;

@@ -1,16 +1,18 @@
+import { costDecimals } from '@rules/price-rules.js';
 import type { GenerationRoute } from '@rules/tasks.js';
+import type { ModelPrice } from '../../../api/schema.js';
 import { formatCost, formatCount, formatDuration, pluralize } from '../../../lib/format-numbers.js';
 import { type ChatResponse, tokensOf, tokensPerSecond } from './chat-response.js';
 import { costOf } from './cost.js';
 
 /** Smaller amounts would be shown as 0. */
-const smallestCost = 0.000001;
+const smallestCost = 10 ** -costDecimals;
 
 interface Described {
   route: GenerationRoute;
   response: ChatResponse;
   /** The price of the model that served the request. */
-  price: { currency: string } | null;
+  price: ModelPrice | null;
 }
 
 /** The figures of a response, such as "30 output tokens (10 reasoning)"; those that weren't reported are left out. */
@@ -19,7 +21,7 @@ export function describeResponse({ route, response, price }: Described): string[
   const { input, cachedInput, output, reasoning } = tokens;
   const { firstTextMilliseconds } = response;
   const speed = tokensPerSecond(response, tokens);
-  const cost = costOf(tokens, price);
+  const cost = price === null ? undefined : costOf(tokens, price);
   return [
     input !== undefined && `${pluralize(input, 'input token')}${part(cachedInput, 'cached')}`,
     output !== undefined && `${pluralize(output, 'output token')}${part(reasoning, 'reasoning')}`,

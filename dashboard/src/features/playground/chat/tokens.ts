@@ -5,6 +5,8 @@ export interface Tokens {
   input?: number | undefined;
   cachedInput?: number | undefined;
   cacheWrite?: number | undefined;
+  /** Part of `cacheWrite`. */
+  cacheWrite1h?: number | undefined;
   output?: number | undefined;
   reasoning?: number | undefined;
 }
@@ -40,6 +42,7 @@ export function readMessageTokens(usage: unknown): Tokens {
     input: uncached === undefined ? undefined : uncached + (cachedInput ?? 0) + (cacheWrite ?? 0),
     cachedInput,
     cacheWrite,
+    cacheWrite1h: countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
     output: countAt(usage, 'output_tokens'),
     reasoning: countAt(usage, 'output_tokens_details', 'thinking_tokens'),
   };

@@ -8,6 +8,7 @@ const usageFields = new Map<string, MeterName>([
   ['input_tokens', 'inputTokens'],
   ['cache_read_input_tokens', 'cachedInputTokens'],
   ['cache_creation_input_tokens', 'cacheWriteTokens'],
+  ['cache_creation.ephemeral_1h_input_tokens', 'cacheWrite1hTokens'],
   ['output_tokens', 'outputTokens'],
   ['output_tokens_details.thinking_tokens', 'reasoningTokens'],
 ]);
@@ -58,7 +59,6 @@ export const messages: Dialect = {
 
 /** Counts the tokens of a message without generating anything, for free. */
 export const countTokens: UpstreamProtocol = {
-  ...messages.protocol,
-  path: '/messages/count_tokens',
-  usageFields: new Map(),
+  ...generationProtocol('/messages/count_tokens', 'anthropic', new Map()),
+  isFree: true,
 };
