@@ -6,11 +6,13 @@ import {
   type SearchSchemaInput,
   stripSearchParams,
 } from '@tanstack/react-router';
+import type { ServedModel } from './api/schema.js';
 import { preloadApiKeys } from './common/api-keys/api-keys.js';
 import { ApiKeysPage } from './features/api-keys/list/ApiKeysPage.js';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './common/api-keys/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
+import { readTask } from './features/playground/search.js';
 import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
 import { SignInPage } from './features/sign-in/SignInPage.js';
 import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js';
@@ -18,7 +20,7 @@ import { DashboardLayout } from './layout/DashboardLayout.js';
 import { ErrorPage, NotFoundPage, PageError } from './layout/ErrorPage.js';
 import { lazyComponent } from './lib/lazy-component.js';
 import { focusMain } from './lib/restore-focus.js';
-import { readChoice, readText } from './lib/search-parameters.js';
+import { readText } from './lib/search-parameters.js';
 import {
   redirectToFirstPage,
   requireSession,
@@ -109,10 +111,9 @@ const models = createRoute({
 const playground = createRoute({
   getParentRoute: () => dashboard,
   path: '/playground',
-  validateSearch: ({ task }: { task?: 'embeddings' | 'ocr' } & SearchSchemaInput) => ({
-    task: readChoice(task, ['embeddings', 'ocr']),
+  validateSearch: ({ task }: { task?: ServedModel['task'] | undefined } & SearchSchemaInput) => ({
+    task: readTask(task),
   }),
-  search: { middlewares: [stripSearchParams({ task: 'embeddings' })] },
   component: lazyComponent(() => import('./features/playground/PlaygroundPage.js'), 'PlaygroundPage'),
 });
 const members = createRoute({

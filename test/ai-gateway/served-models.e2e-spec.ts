@@ -1,7 +1,7 @@
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { useGateway } from '../setup/gateway.js';
-import { respondWithEmbeddings, startUpstream, type Upstream, upstreamModel } from '../setup/upstream.js';
+import { nowhere, respondWithEmbeddings, startUpstream, type Upstream, upstreamModel } from '../setup/upstream.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
@@ -26,6 +26,10 @@ describe('GET /models', () => {
           price: null,
           engine: { name: 'universal-sentence-encoder-lite', state: 'idle', maxInputs: 2048, dimensions: 512 },
           upstreams: [],
+          routes: [],
+          maxOutputTokens: null,
+          fallbacks: [],
+          contextFallback: null,
         },
         {
           id: 'tesseract',
@@ -97,5 +101,39 @@ describe('GET /models with upstreams', () => {
     upstream.respond = (response) => response.writeHead(400).end();
     await gateway.embed({ model: 'picky', input: 'a' });
     expect((await readModels()).healthOf('picky')?.lastError).toBeNull();
+  });
+});
+
+describe('GET /models with generation models', () => {
+  const generation = { task: 'generation', maxOutputTokens: 1000 } as const;
+  const app = useTestApp({
+    config: {
+      models: [
+        upstreamModel([{ baseUrl: nowhere }], {
+          ...generation,
+          routes: ['responses', 'messages'],
+          fallbacks: ['other'],
+          contextFallback: 'long',
+        }),
+        upstreamModel([{ baseUrl: nowhere }], { ...generation, id: 'other' }),
+        upstreamModel([{ baseUrl: nowhere }], { ...generation, id: 'long' }),
+      ],
+    },
+  });
+
+  it('should name their routes, their maximum output and their fallbacks', async () => {
+    const { token } = await createMember(app, { permissions: [] });
+    const { body } = await call(app.url, 'GET /models', { token });
+    expect((body as Served).models).toMatchObject([
+      {
+        task: 'generation',
+        routes: ['responses', 'messages'],
+        maxOutputTokens: 1000,
+        fallbacks: ['other'],
+        contextFallback: 'long',
+      },
+      { id: 'other', routes: ['chat/completions'], fallbacks: [], contextFallback: null },
+      { id: 'long' },
+    ]);
   });
 });

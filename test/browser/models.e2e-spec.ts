@@ -12,7 +12,21 @@ const remote = upstreamModel([{ baseUrl: nowhere }, { baseUrl: 'http://localhost
   aliases: ['small'],
   price: { perMillionTokens: { input: '0.02' } },
 });
-const dashboard = openDashboard({ config: { models: [...defaultModels(), remote], services: ['search'] } });
+const generation = { task: 'generation', maxOutputTokens: 16_384 } as const;
+const models = [
+  ...defaultModels(),
+  remote,
+  upstreamModel([{ baseUrl: nowhere }], {
+    ...generation,
+    id: 'gpt-mini',
+    routes: ['chat/completions', 'responses'],
+    fallbacks: ['backup', 'long'],
+    contextFallback: 'long',
+  }),
+  upstreamModel([{ baseUrl: nowhere }], { ...generation, id: 'backup', routes: ['messages'] }),
+  upstreamModel([{ baseUrl: nowhere }], { ...generation, id: 'long' }),
+];
+const dashboard = openDashboard({ config: { models, services: ['search'] } });
 
 describe('The models page', () => {
   it(
@@ -30,6 +44,11 @@ describe('The models page', () => {
       const upstreams = page.getByRole('region', { name: 'text-embedding-3-small' });
       await expect(upstreams.getByText('$0.02 per million tokens')).toBeVisible();
       await expect(upstreams.getByRole('row', { name: /localhost:1.*Healthy.*50%/ })).toBeVisible();
+      const generating = page.getByRole('region', { name: 'gpt-mini' });
+      await expect(generating.getByText('Generation', { exact: true })).toBeVisible();
+      await expect(generating.getByText('/v1/chat/completions')).toBeVisible();
+      await expect(generating.getByText('16,384 tokens')).toBeVisible();
+      await expect(generating.getByText('backup, then long')).toBeVisible();
       const services = page.getByRole('region', { name: 'Services' });
       await expect(services.getByText('search')).toBeVisible();
       await expect(

@@ -3750,8 +3750,18 @@ export interface components {
              *     ]
              */
             aliases: string[];
+            /**
+             * @description Id of the model that gets requests too long for this one; null without one.
+             * @example null
+             */
+            contextFallback: string | null;
             /** @description Engine that runs the model; null if upstreams serve it. */
             engine: components["schemas"]["ModelEngine"] | null;
+            /**
+             * @description Ids of the models that are tried, in order, if this one fails before its response begins.
+             * @example []
+             */
+            fallbacks: string[];
             /**
              * @description Id of the model, for `model` in requests.
              * @example text-embedding-3-small
@@ -3765,12 +3775,22 @@ export interface components {
              */
             languages: string[] | null;
             /**
+             * @description Maximum number of output tokens per response of a generation model; null for other tasks.
+             * @example null
+             */
+            maxOutputTokens: number | null;
+            /**
              * @description Owner of the model.
              * @example openai
              */
             ownedBy: string;
             /** @description Price of the model; null without one. */
             price: components["schemas"]["ModelPrice"] | null;
+            /**
+             * @description Routes of a generation model, after `/v1/`; empty for other tasks.
+             * @example []
+             */
+            routes: ("chat/completions" | "completions" | "responses" | "messages")[];
             /**
              * @description Route of the model: `POST /v1/embeddings`, `POST /v1/ocr`, `POST /v1/chat/completions`.
              * @example embeddings
@@ -8381,6 +8401,7 @@ export interface operations {
                      *           "aliases": [
                      *             "small"
                      *           ],
+                     *           "contextFallback": null,
                      *           "engine": {
                      *             "dimensions": 512,
                      *             "maxDocumentBytes": 52428800,
@@ -8391,10 +8412,12 @@ export interface operations {
                      *             "name": "tesseract",
                      *             "state": "ready"
                      *           },
+                     *           "fallbacks": [],
                      *           "id": "text-embedding-3-small",
                      *           "languages": [
                      *             "en"
                      *           ],
+                     *           "maxOutputTokens": null,
                      *           "ownedBy": "openai",
                      *           "price": {
                      *             "above": [
@@ -8422,6 +8445,7 @@ export interface operations {
                      *             "perRequest": "0.001",
                      *             "perThousandPages": "1"
                      *           },
+                     *           "routes": [],
                      *           "task": "embeddings",
                      *           "upstreams": [
                      *             {

@@ -1,7 +1,7 @@
 import { unavailableStatuses } from './reachability.js';
-import type { FieldError, OpenAiError, Problem } from './schema.js';
+import type { AnthropicError, FieldError, OpenAiError, Problem } from './schema.js';
 
-/** Fields of both error formats: problem details (management routes) and OpenAI's (AI routes). */
+/** Fields of all error formats: problem details (management routes), and OpenAI's and Anthropic's (AI routes). */
 type ErrorDetails = Pick<Problem, 'detail' | 'errors'> &
   Pick<ServiceError, 'code' | 'requestId'> &
   Partial<Pick<ServiceError, 'retryAfterSeconds'>>;
@@ -56,8 +56,13 @@ export async function unwrap<Data>(request: Promise<FetchResult<Data>>): Promise
   const { data, error, response } = await request.catch((reason: unknown) => {
     throw reason instanceof ServiceError ? reason : new ServiceError(undefined, 0);
   });
-  if (data === undefined) throw new ServiceError(readDetails(error, response), response.status);
+  if (data === undefined) throw toServiceError(error, response);
   return data;
+}
+
+/** The error in the body of a response, in one of the formats of Keycard's routes. */
+export function toServiceError(body: unknown, response: Response): ServiceError {
+  return new ServiceError(readDetails(body, response), response.status);
 }
 
 /** Treats a 404 as success: someone else already deleted the resource. */
@@ -69,17 +74,16 @@ export async function ignoreNotFound(deletion: Promise<FetchResult<unknown>>): P
 
 function readDetails(error: unknown, { headers }: Response): ErrorDetails | undefined {
   if (isProblem(error)) return error;
-  if (!isOpenAiError(error)) return undefined;
-  const { message, code, param } = error.error;
   // Proxies may send a date instead.
   const retryAfter = headers.get('retry-after') ?? '';
-  return {
-    detail: message,
-    code,
-    errors: param === null ? [] : [{ field: param, message }],
+  const common = {
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
   };
+  if (isAnthropicError(error)) return { ...common, detail: error.error.message, code: null };
+  if (!isOpenAiError(error)) return undefined;
+  const { message, code, param } = error.error;
+  return { ...common, detail: message, code, errors: param === null ? [] : [{ field: param, message }] };
 }
 
 function isProblem(value: unknown): value is Problem {
@@ -90,6 +94,15 @@ function isOpenAiError(value: unknown): value is OpenAiError {
   if (!isObject(value) || !isObject(value['error'])) return false;
   const { message, code, param } = value['error'];
   return typeof message === 'string' && isTextOrNull(code) && isTextOrNull(param);
+}
+
+function isAnthropicError(value: unknown): value is AnthropicError {
+  return (
+    isObject(value) &&
+    value['type'] === 'error' &&
+    isObject(value['error']) &&
+    typeof value['error']['message'] === 'string'
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

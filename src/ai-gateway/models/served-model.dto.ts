@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
-import { type Task, taskRoutes, tasks } from '../../common/rules/tasks.js';
+import { type GenerationRoute, generationRoutes, type Task, taskRoutes, tasks } from '../../common/rules/tasks.js';
 import { type EngineName, engineTasks } from '../../engines/engine-definition.js';
 import { type CircuitState, circuitStates } from '../upstreams/upstream-client.js';
 import { ModelPriceDto } from './model-price.dto.js';
@@ -180,6 +180,42 @@ export class ServedModelDto {
     minItems: 0,
   })
   upstreams: ModelUpstreamDto[];
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: [...generationRoutes] },
+    description: 'Routes of a generation model, after `/v1/`; empty for other tasks.',
+    example: [],
+    minItems: 0,
+  })
+  routes: readonly GenerationRoute[];
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Maximum number of output tokens per response of a generation model; null for other tasks.',
+    example: null,
+    minimum: 1,
+  })
+  maxOutputTokens: number | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'Ids of the models that are tried, in order, if this one fails before its response begins.',
+    example: [],
+    minItems: 0,
+  })
+  fallbacks: readonly string[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Id of the model that gets requests too long for this one; null without one.',
+    example: null,
+    minLength: 1,
+  })
+  contextFallback: string | null;
 }
 
 @ApiSchema({ name: 'ServedModels', description: 'Models and services that API keys can use.' })

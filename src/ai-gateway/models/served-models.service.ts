@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
+import {
+  defaultGenerationRoutes,
+  type GenerationSettings,
+  type ModelDefinition,
+  type UpstreamTarget,
+} from '../../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../../config/service-config.js';
 import type { EngineName } from '../../engines/engine-definition.js';
 import { ServiceList } from '../tasks/authorize/service-list.js';
@@ -31,7 +36,8 @@ export class ServedModelsService {
     return { models, services: this.services.namesFor(organizationId) };
   }
 
-  private describe({ id, aliases, task, ownedBy, languages, price, servedBy }: ModelDefinition): ServedModelDto {
+  private describe(definition: ModelDefinition): ServedModelDto {
+    const { id, aliases, task, ownedBy, languages, price, servedBy } = definition;
     const model = this.catalog.get(id);
     const { currency = defaultCurrency } = this.config;
     return {
@@ -43,6 +49,7 @@ export class ServedModelsService {
       price: price === undefined ? null : { currency, ...price },
       engine: 'engine' in servedBy ? describeEngine(servedBy.engine, model) : null,
       upstreams: 'targets' in servedBy ? this.describeTargets(servedBy.targets) : [],
+      ...describeGeneration(definition),
     };
   }
 
@@ -65,6 +72,13 @@ export class ServedModelsService {
 /** The languages that an engine has data of; null if it doesn't know. */
 function languagesOf({ servedBy }: Model): readonly string[] | null {
   return 'engine' in servedBy && 'languages' in servedBy.engine ? servedBy.engine.languages : null;
+}
+
+/** The settings that only generation models have. */
+function describeGeneration(definition: ModelDefinition): Pick<ServedModelDto, keyof GenerationSettings> {
+  const { task, maxOutputTokens = null, fallbacks = [], contextFallback = null } = definition;
+  const { routes = task === 'generation' ? defaultGenerationRoutes : [] } = definition;
+  return { routes, maxOutputTokens, fallbacks, contextFallback };
 }
 
 function describeEngine(name: EngineName, model: Model): ModelEngineDto | null {

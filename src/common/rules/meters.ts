@@ -10,6 +10,8 @@ interface MeterDefinition {
   readonly title: string;
   /** What uses it, for the dashboard, which shows a meter without a source only where it was used. */
   readonly source?: string;
+  /** The meter that includes it. */
+  readonly partOf?: 'inputTokens' | 'cacheWriteTokens' | 'outputTokens';
   /** For the API and Prometheus. */
   readonly description: string;
   /** For the API. */
@@ -24,7 +26,7 @@ const definitions = {
   inputTokens: {
     unit: 'token',
     title: 'Input tokens',
-    source: 'embeddings',
+    source: 'embeddings and generation',
     description: 'Number of input tokens, including cached ones.',
     example: 48_000,
     limit: 'tokens',
@@ -33,6 +35,7 @@ const definitions = {
   cachedInputTokens: {
     unit: 'token',
     title: 'Cached input tokens',
+    partOf: 'inputTokens',
     description: "Number of input tokens that were read from the upstream's cache; part of `inputTokens`.",
     example: 0,
     spanAttribute: 'gen_ai.usage.cache_read.input_tokens',
@@ -40,6 +43,7 @@ const definitions = {
   cacheWriteTokens: {
     unit: 'token',
     title: 'Cache write tokens',
+    partOf: 'inputTokens',
     description: "Number of input tokens that were written to the upstream's cache; part of `inputTokens`.",
     example: 0,
     spanAttribute: 'gen_ai.usage.cache_creation.input_tokens',
@@ -47,6 +51,7 @@ const definitions = {
   cacheWrite1hTokens: {
     unit: 'token',
     title: 'Cache write tokens (1 hour)',
+    partOf: 'cacheWriteTokens',
     description:
       "Number of input tokens that were written to the upstream's cache for an hour; part of `cacheWriteTokens`.",
     example: 0,
@@ -62,6 +67,7 @@ const definitions = {
   reasoningTokens: {
     unit: 'token',
     title: 'Reasoning tokens',
+    partOf: 'outputTokens',
     description: 'Number of output tokens that the model used for reasoning; part of `outputTokens`.',
     example: 0,
     spanAttribute: 'gen_ai.usage.reasoning.output_tokens',

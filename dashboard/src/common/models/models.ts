@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
-import type { ServedModels } from '../../api/schema.js';
+import type { ServedModel, ServedModels } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 
 /** The models and services of this Keycard. */
@@ -13,17 +13,17 @@ export const servedModelsQuery = queryOptions({
 export const defaultService = 'authorize';
 
 /** A model under its id or an alias, for `model` in requests. */
-export interface NamedModel {
+export interface NamedModel extends Pick<ServedModel, 'task' | 'languages'> {
   id: string;
-  task: ServedModels['models'][number]['task'];
-  languages: readonly string[] | null;
+  served: ServedModel;
 }
 
 /** All models by id and alias. */
 export function namedModels({ models }: Pick<ServedModels, 'models'>): NamedModel[] {
-  return models.flatMap(({ id, aliases, task, languages }) =>
-    [id, ...aliases].map((name) => ({ id: name, task, languages })),
-  );
+  return models.flatMap((served) => {
+    const { id, aliases, task, languages } = served;
+    return [id, ...aliases].map((name) => ({ id: name, task, languages, served }));
+  });
 }
 
 /** What a key can be restricted to. */

@@ -5,9 +5,10 @@ import { formatCount } from '../../lib/format-numbers.js';
 import { nameLanguages } from '../../lib/name-languages.js';
 import { Property } from '../../ui/Property.js';
 import { describeLimits, describePrice } from './describe-model.js';
+import { GenerationProperties } from './GenerationProperties.js';
 import { UpstreamsTable } from './UpstreamsTable.js';
 
-const taskLabels = { embeddings: 'Embeddings', ocr: 'OCR' };
+const taskLabels = { embeddings: 'Embeddings', ocr: 'OCR', generation: 'Generation' };
 const engineStates = { idle: 'Not used since the service started', ready: 'Ready', failed: 'Failed' };
 
 /** A model: its names, limits and price, and the engine or the upstreams that serve it. */
@@ -39,6 +40,7 @@ export function ModelCard({ model }: { model: ServedModel }) {
             {engine.dimensions !== undefined && <Property name="Dimensions">{formatCount(engine.dimensions)}</Property>}
           </>
         )}
+        <GenerationProperties {...model} />
         {languages !== null && <Property name="Languages">{nameLanguages(languages)}</Property>}
         {price !== null && (
           <Property name="Price">

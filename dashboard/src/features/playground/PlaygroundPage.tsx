@@ -1,15 +1,18 @@
 import { Tabs } from '@mantine/core';
-import { IconFileText, IconGridDots } from '@tabler/icons-react';
+import { IconFileText, IconGridDots, IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import type { ServedModel } from '../../api/schema.js';
 import { useMe } from '../../session/me.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { namedModels, servedModelsQuery } from '../../common/models/models.js';
+import { ChatTab } from './chat/ChatTab.js';
 import { EmbeddingsTab } from './embeddings/EmbeddingsTab.js';
 import { KeyCard } from './key/KeyCard.js';
 import { usePlaygroundKey } from './key/use-playground-key.js';
 import { OcrTab } from './ocr/OcrTab.js';
+import { readTask } from './search.js';
 
 const route = getRouteApi('/dashboard/playground');
 
@@ -22,21 +25,26 @@ export function PlaygroundPage() {
 }
 
 function Playground() {
-  const { task } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const { withKey, ...keyCard } = usePlaygroundKey();
   const { data, error, refetch } = useQuery(servedModelsQuery);
   const models = keyCard.chosen && data && namedModels(data);
-  const modelsFor = (wantedTask: typeof task) => models?.filter((model) => model.task === wantedTask);
-  const show = (next: string | null) =>
-    void navigate({ search: { task: next === 'ocr' ? 'ocr' : 'embeddings' }, replace: true });
+  const modelsFor = (wanted: ServedModel['task']) => models?.filter(({ task }) => task === wanted);
+  // Operators who add generation models want those first. Without any, the built-in models are at hand.
+  const firstTask = data?.models.some(({ task }) => task === 'generation') ? 'generation' : 'embeddings';
+  const shownTask = search.task ?? (data === undefined && error === null ? null : firstTask);
+  const show = (next: string | null) => void navigate({ search: { task: readTask(next) }, replace: true });
   return (
     <>
       <PageHeader title="Playground" description="Try the models without writing any code." />
       <KeyCard {...keyCard} />
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
-      <Tabs value={task} onChange={show}>
+      <Tabs value={shownTask} onChange={show}>
         <Tabs.List mb="lg">
+          <Tabs.Tab value="generation" leftSection={<IconMessage size={16} aria-hidden />}>
+            Chat
+          </Tabs.Tab>
           <Tabs.Tab value="embeddings" leftSection={<IconGridDots size={16} aria-hidden />}>
             Embeddings
           </Tabs.Tab>
@@ -44,6 +52,9 @@ function Playground() {
             OCR
           </Tabs.Tab>
         </Tabs.List>
+        <Tabs.Panel value="generation">
+          <ChatTab models={modelsFor('generation')} withKey={withKey} />
+        </Tabs.Panel>
         <Tabs.Panel value="embeddings">
           <EmbeddingsTab key={keyCard.chosen?.key} models={modelsFor('embeddings')} withKey={withKey} />
         </Tabs.Panel>

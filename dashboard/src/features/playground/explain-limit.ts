@@ -25,7 +25,8 @@ export function explainLimit(error: unknown, now = Date.now()): LimitExplanation
   if (retryAfterSeconds === undefined) {
     return { title: 'Request exceeds a limit', problem, advice: "Retrying won't help. Send less, or raise the limit." };
   }
-  if (code === 'insufficient_quota') {
+  // Anthropic's format has no codes.
+  if (code === 'insufficient_quota' || resetsAt !== undefined) {
     const time = resetsAt === undefined ? 'after it resets' : `after ${exactTime(resetsAt)}`;
     return {
       title: 'Daily or monthly limit exceeded',

@@ -134,14 +134,24 @@ const numberColumns: Column<LabelledGroup>[] = [
   },
 ];
 
-const meterColumn = ({ name, title }: Meter): Column<LabelledGroup> => ({
-  key: name,
-  header: title,
-  render: ({ totals }) => formatCount(totals[name]),
-  align: 'right',
-  visibleFrom: 'md',
-  whenHidden: ({ totals }) => (totals[name] > 0 ? pluralize(totals[name], title.toLowerCase().slice(0, -1)) : null),
-});
+/** Parts of other amounts need a wide window. */
+const meterColumn = (meter: Meter): Column<LabelledGroup> => {
+  const { name, title, partOf } = meter;
+  return {
+    key: name,
+    header: title,
+    render: ({ totals }) => formatCount(totals[name]),
+    align: 'right',
+    visibleFrom: partOf === undefined ? 'md' : 'xl',
+    whenHidden: ({ totals }) => (totals[name] > 0 ? describeAmount(totals[name], meter) : null),
+  };
+};
+
+/** Such as "1 output token". */
+function describeAmount(amount: number, { title, unit }: Meter): string {
+  const name = title.toLowerCase();
+  return `${formatCount(amount)} ${amount === 1 ? name.replace(`${unit}s`, unit) : name}`;
+}
 
 /** Models without a price have no cost. The cost of other groups says how many requests it leaves out. */
 function costColumn(format: (amount: number) => string): Column<LabelledGroup> {

@@ -9,12 +9,14 @@ import {
   formatShare,
   pluralize,
 } from '../../lib/format-numbers.js';
-import { isShown, shownMeters } from './meters.js';
+import { describeSource, isShown, shownMeters } from './meters.js';
 import { describeChange } from './describe-change.js';
 import { describeUnpriced } from './unpriced-requests.js';
 import { costOf, type Usage } from './usage.js';
 
 const maxLargeCharacters = 9;
+/** More figures take several rows. */
+const maxColumns = 6;
 
 interface Figure {
   label: string;
@@ -51,13 +53,17 @@ const figures: Figure[] = [
   },
 ];
 
-const meterFigure = ({ name, title, source }: Meter): Figure => ({
-  label: title,
-  value: (totals) => formatFigure(totals[name]),
-  exactValue: (totals) => formatCount(totals[name]),
-  ...(source !== undefined && { note: () => `From ${source}` }),
-  compare: (totals) => totals[name],
-});
+const meterFigure = (meter: Meter): Figure => {
+  const { name, title } = meter;
+  const note = describeSource(meter);
+  return {
+    label: title,
+    value: (totals) => formatFigure(totals[name]),
+    exactValue: (totals) => formatCount(totals[name]),
+    ...(note !== undefined && { note: () => note }),
+    compare: (totals) => totals[name],
+  };
+};
 
 const costFigure: Figure = {
   label: 'Cost',
@@ -80,8 +86,10 @@ export function UsageTotalsRow({ usage, isOfModel }: UsageTotalsRowProps) {
   const hasCost = usage !== undefined && usage.totals.cost !== null;
   const ofMeters = shownMeters.filter((meter) => isShown(meter, usage?.totals)).map(meterFigure);
   const shown = [...figures, ...ofMeters, ...(hasCost ? [costFigure] : [])];
+  const rows = Math.ceil(shown.length / maxColumns);
+  const columns = Math.ceil(shown.length / rows);
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, [hasCost ? 'xl' : 'lg']: shown.length }} spacing="md" mb="md">
+    <SimpleGrid cols={{ base: 2, md: 3, [hasCost ? 'xl' : 'lg']: columns }} spacing="md" mb="md">
       {shown.map((figure) => (
         <Paper key={figure.label} withBorder p="md" role="group" aria-label={figure.label}>
           <Text size="sm" c="dimmed">

@@ -11,3 +11,10 @@ export const shownMeters = meters.filter(({ unit }) => unit !== 'request');
 export function isShown({ name, source }: Meter, totals: UsageTotals | undefined): boolean {
   return source !== undefined || (totals !== undefined && totals[name] > 0);
 }
+
+/** What an amount comes from, or what it's part of; undefined if its title says all. */
+export function describeSource({ source, partOf }: Meter): string | undefined {
+  if (source !== undefined) return `From ${source}`;
+  const whole = meters.find(({ name }) => name === partOf);
+  return whole && `Part of ${whole.title.toLowerCase()}`;
+}

@@ -1,5 +1,6 @@
 import { quoteForShell } from '../../../lib/quote-for-shell.js';
-import { quote, type Snippet, type SnippetOptions } from './snippets.js';
+import type { Snippet } from '../../../ui/snippet.js';
+import { quote, type SnippetOptions } from './snippets.js';
 
 const fileName = 'document.pdf';
 

@@ -1,4 +1,5 @@
 import { quoteForShell } from '../../../lib/quote-for-shell.js';
+import type { Snippet } from '../../../ui/snippet.js';
 
 export interface SnippetOptions {
   /** The URL of the service, such as `https://keycard.example.com`. */
@@ -6,12 +7,6 @@ export interface SnippetOptions {
   apiKey: string;
   /** An embeddings model; without one, the snippets list the models. */
   model: string | undefined;
-}
-
-/** Code in one language. */
-export interface Snippet {
-  language: string;
-  code: string;
 }
 
 const text = 'Hello, world';
@@ -27,8 +22,13 @@ export function createSnippets(options: SnippetOptions): Snippet[] {
 }
 
 /** The variables that the OpenAI clients read. */
-function environmentFile({ origin, apiKey }: SnippetOptions): string {
+export function environmentFile({ origin, apiKey }: Omit<SnippetOptions, 'model'>): string {
   return ['# Read by the OpenAI clients', `OPENAI_BASE_URL=${origin}/v1`, `OPENAI_API_KEY=${apiKey}`].join('\n');
+}
+
+/** The variables that the Anthropic clients read. */
+export function anthropicEnvironmentFile({ origin, apiKey }: Omit<SnippetOptions, 'model'>): string {
+  return ['# Read by the Anthropic clients', `ANTHROPIC_BASE_URL=${origin}`, `ANTHROPIC_API_KEY=${apiKey}`].join('\n');
 }
 
 function curlCommand({ origin, apiKey, model }: SnippetOptions): string {

@@ -1,0 +1,5 @@
+/** Code in one language. */
+export interface Snippet {
+  language: string;
+  code: string;
+}

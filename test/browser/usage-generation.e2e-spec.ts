@@ -1,0 +1,62 @@
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { startUpstream, type Upstream } from '../setup/upstream.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { chatEnd, chatModel, chunk, nextStream } from './setup/chat.js';
+import { Dashboard } from './setup/dashboard.js';
+import { downloadCsv, openTable, readTotal } from './setup/usage.js';
+
+const dashboard = new Dashboard();
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  await dashboard.start({ config: { models: [chatModel(upstream, { id: 'gpt-mini' })] } });
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await upstream.stop();
+});
+
+/** Sends a request, and returns the text of its stream, which the upstream ends after these events. */
+async function stream(key: string, ...events: (object | string)[]): Promise<string> {
+  const next = nextStream(upstream);
+  const response = fetch(`${dashboard.service.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-mini', messages: [{ role: 'user', content: 'Hi' }], stream: true }),
+  });
+  const { send, end } = await next;
+  send(...events);
+  end();
+  return (await response).text();
+}
+
+describe('The usage of a generation model', () => {
+  it(
+    'should have charts and CSV files of all tokens, and the streams that failed',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id, key } = await createApiKey(dashboard.service, member);
+      expect(await stream(key, chunk('Hello', 'stop'), ...chatEnd)).toContain('[DONE]');
+      expect(await stream(key, chunk('Hello'), { error: { message: 'Overloaded.' } })).toContain('Overloaded.');
+      await visitor.visit(member, '/dashboard/usage');
+      await expect(page.getByRole('region', { name: 'Reasoning tokens' })).toBeVisible();
+      expect(await readTotal(page, 'Cached input tokens')).toMatch(/\s1,000\s+Part of input tokens\s/);
+      expect(await readTotal(page, 'Reasoning tokens')).toMatch(/\s10\s+Part of output tokens\s/);
+      expect(await readTotal(page, 'Input tokens')).toContain('From embeddings and generation');
+      expect(await readTotal(page, 'Failed requests')).toMatch(/\s50%\s/);
+      expect((await openTable(page, 'Cached input tokens'))[1]).toEqual(['Whole range', '1,000']);
+      const { name, lines } = await downloadCsv(page, 'Output tokens');
+      expect(name).toMatch(/^usage-output-tokens-/);
+      expect(lines[0]).toEqual(['start', 'Output tokens']);
+      const failures = page.getByRole('region', { name: 'Failed and rejected requests by cause' });
+      await expect(failures.getByText('Upstream failed')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.goto(`/dashboard/keys/${id}`);
+      await expect(page.getByText('2 requests, 1 failed (50%)')).toBeVisible();
+      await expect(page.getByText(/POST \/v1\/chat\/completions/).first()).toBeVisible();
+    }),
+  );
+});
