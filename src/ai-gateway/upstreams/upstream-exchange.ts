@@ -151,7 +151,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.attempt(() => {
       const events = (this.events ??= this.request.openEvents?.());
       if (events === undefined) return;
-      if (!events.receive(chunk)) controller.pause();
+      events.receive(chunk);
       if (!this.isForwarding && events.hasBegun) this.respondWithEvents(events, controller);
       else if (events.isDrainedEnough) this.fail(new ClientGoneError());
     });
@@ -167,6 +167,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.deadline.pause();
     this.isForwarding = true;
     events.open({
+      pause: () => controller.pause(),
       resume: () => controller.resume(),
       leave: this.hangUp,
       cancel: () => controller.abort(new ClientGoneError()),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../../common/errors/app-error.js';
 import { toAppError } from '../../../common/errors/to-app-error.js';
+import { atEndOfTurn } from './end-of-turn.js';
 import type { EventReader } from './event-reader.js';
 import { EventSplitter } from './event-splitter.js';
 import { watch, stopWatching } from './event-watch.js';
@@ -19,6 +20,8 @@ const bufferBytes = 16 * 1024;
 
 /** What a stream may ask of the exchange that fills it. */
 export interface EventSource {
+  /** Lets the upstream send no more for now: the client doesn't read as fast. */
+  readonly pause: () => void;
   /** Lets the upstream send more. */
   readonly resume: () => void;
   /** The client has disconnected. */
@@ -49,6 +52,8 @@ export class EventResponse extends Readable {
   private isDrained = false;
   private wasLate = false;
   private failure: AppError | undefined;
+  /** Events that are sent at the end of this turn of the event loop. */
+  private readonly ready: Buffer[] = [];
   /** The last event, and what follows it. */
   private readonly tail: Buffer[] = [];
   private tailSince = 0;
@@ -85,16 +90,13 @@ export class EventResponse extends Readable {
   /**
    * Takes what the upstream has sent.
    *
-   * @returns false if the client doesn't read as fast: then no more should come until `resume`
    * @throws EventTooLargeError
    */
-  receive(chunk: Buffer): boolean {
+  receive(chunk: Buffer): void {
     this.receivedAt = performance.now();
     this.receivedBytes += chunk.length;
-    const passed: Buffer[] = [];
-    for (const event of this.splitter.push(chunk)) this.takeEvent(event, passed);
+    for (const event of this.splitter.push(chunk)) this.takeEvent(event);
     if (this.isComplete) this.recordOnce();
-    return this.pass(passed);
   }
 
   /**
@@ -105,11 +107,9 @@ export class EventResponse extends Readable {
   finish(): boolean {
     this.hasUpstreamEnded = true;
     const rest = this.splitter.end();
-    const passed: Buffer[] = [];
     // Servers may leave out the last blank line. An event that isn't whole is no event.
-    if (rest.length > 0 && !this.isComplete) this.takeEvent(rest, passed);
+    if (rest.length > 0 && !this.isComplete) this.takeEvent(rest);
     if (!this.isComplete) return false;
-    if (this.hasBegun) this.pass(passed);
     this.recordOnce();
     this.endWhenReady();
     return true;
@@ -162,7 +162,7 @@ export class EventResponse extends Readable {
     // What arrived while this process was stalled counts: it's read before the next check.
     if (isLate && this.wasLate) return source.onLate(isIdle ? source.idleSeconds : source.timeoutSeconds);
     this.wasLate = isLate;
-    if (this.readableLength === 0 && now - this.sentAt >= keepAliveMilliseconds) this.pass([keepAlive]);
+    if (this.readableLength === 0 && now - this.sentAt >= keepAliveMilliseconds) this.pass(keepAlive);
   }
 
   override _read(): void {
@@ -177,7 +177,7 @@ export class EventResponse extends Readable {
     done(error);
   }
 
-  private takeEvent(bytes: Buffer, passed: Buffer[]): void {
+  private takeEvent(bytes: Buffer): void {
     this.hasBegun = true;
     if (this.isComplete) {
       this.tail.push(bytes);
@@ -186,20 +186,26 @@ export class EventResponse extends Readable {
     const readable = this.reader.read(readEvent(bytes));
     if (readable === undefined) return;
     if (!this.isComplete) {
-      passed.push(readable);
+      this.pass(readable);
       return;
     }
     this.tailSince = performance.now();
     this.tail.push(readable);
   }
 
-  /** @returns whether more may come */
-  private pass(pieces: Buffer[]): boolean {
-    const [first] = pieces;
-    if (first === undefined || this.isDrained || this.destroyed) return true;
+  private pass(event: Buffer): void {
+    if (this.isDrained || this.destroyed) return;
+    if (this.ready.push(event) === 1) atEndOfTurn(() => this.send());
+  }
+
+  private send(): void {
+    const { ready } = this;
+    const [first] = ready;
+    if (first === undefined || this.destroyed) return;
     this.sentAt = performance.now();
-    this.isBlocked = !this.push(pieces.length === 1 ? first : Buffer.concat(pieces));
-    return !this.isBlocked;
+    this.isBlocked = !this.push(ready.length === 1 ? first : Buffer.concat(ready));
+    ready.length = 0;
+    if (this.isBlocked) this.source?.pause();
   }
 
   private recordOnce(): void {
@@ -223,6 +229,7 @@ export class EventResponse extends Readable {
     if (!this.isRecorded || this.hasEnded || this.destroyed) return;
     if (!this.hasUpstreamEnded && this.failure === undefined) return;
     this.hasEnded = true;
+    this.send();
     if (this.failure === undefined) this.push(Buffer.concat(this.tail));
     else this.push(this.reader.errorEvent(this.failure));
     this.push(null);

@@ -3,9 +3,9 @@ import type { MeterName } from '../../../../common/rules/meters.js';
 import type { ServerSentEvent } from '../../../upstreams/events/server-sent-event.js';
 import { asRecord, type Dialect, type EventMeaning, generationProtocol } from './dialect.js';
 
-const done = Buffer.from('[DONE]');
-const usageKey = Buffer.from('"usage"');
-const errorKey = Buffer.from('"error"');
+const done = '[DONE]';
+const usageKey = '"usage"';
+const errorKey = '"error"';
 const nothing = /^\s*:\s*null/;
 
 const isDone: EventMeaning = { end: 'complete' };
@@ -15,17 +15,17 @@ function interpretWith(textKey: Buffer): Dialect['interpret'] {
   const text: EventMeaning = { namesModel: true, textKey };
   const report: EventMeaning = { namesModel: true, textKey, reports: true };
   return ({ data }: ServerSentEvent) => {
-    if (data.length < 2 * done.length && data.includes(done)) return isDone;
-    return reportsUsage(data) || data.includes(errorKey) ? report : text;
+    // Searching in a string takes a fifth of the time of searching in bytes.
+    const json = data.toString('latin1');
+    if (json.length < 2 * done.length && json.includes(done)) return isDone;
+    return reportsUsage(json) || json.includes(errorKey) ? report : text;
   };
 }
 
 /** With `include_usage`, every event has a `usage`, which is null in all but one. */
-function reportsUsage(data: Buffer): boolean {
-  const at = data.indexOf(usageKey);
-  if (at === -1) return false;
-  const end = at + usageKey.length;
-  return !nothing.test(data.toString('latin1', end, end + 16));
+function reportsUsage(json: string): boolean {
+  const at = json.indexOf(usageKey);
+  return at !== -1 && !nothing.test(json.slice(at + usageKey.length, at + usageKey.length + 16));
 }
 
 /** OpenAI's names. Its input includes cached tokens, and its output includes reasoning. */
