@@ -26,7 +26,6 @@ export const testsOfExamples: Record<string, string> = {
   'docs/development.md ts': 'test/browser/harness.e2e-spec.ts',
   'docs/embeddings.md json': 'test/docs/documented-responses.spec.ts',
   'docs/errors.md json': 'test/contract/response-contract.ts',
-  'docs/generation.md js': 'test/contract/generation-clients/anthropic.e2e-spec.ts',
   'docs/generation.md yaml': 'test/docs/docs.spec.ts',
   'docs/keys.md json': 'test/docs/documented-responses.spec.ts',
   'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',

@@ -149,12 +149,18 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   private receiveEvents(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.attempt(() => {
-      const events = (this.events ??= this.request.openEvents?.());
+      const events = (this.events ??= this.openEvents());
       if (events === undefined) return;
       events.receive(chunk);
       if (!this.isForwarding && events.hasBegun) this.respondWithEvents(events, controller);
       else if (events.isDrainedEnough) this.fail(new ClientGoneError());
     });
+  }
+
+  private openEvents(): EventResponse | undefined {
+    const events = this.request.openEvents?.();
+    if (this.endDrain !== undefined) events?.drain();
+    return events;
   }
 
   /** The first event has arrived: from here on, only the stream itself can tell the client of a failure. */

@@ -14,10 +14,10 @@ export interface UpstreamProtocol {
   /** The fields of the response that report amounts: paths of one to three keys, in lower case. The last one counts. */
   readonly usageFields: ReadonlyMap<string, MeterName>;
   /**
-   * Corrects the amounts once the response is complete. With it, an incomplete response reports nothing; without it, each
-   * amount counts as soon as it's read.
+   * Corrects the amounts once the response is complete, and returns whether none is missing. With it, incomplete responses
+   * and amounts report nothing; without it, each amount counts as soon as it's read.
    */
-  readonly completeUsage?: (usage: MeterAmounts) => void;
+  readonly completeUsage?: (usage: MeterAmounts) => boolean;
   /** Whether requests use nothing. */
   readonly isFree?: boolean;
   /**

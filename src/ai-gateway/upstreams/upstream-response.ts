@@ -15,7 +15,7 @@ export interface ResponseFields {
   readonly usageFields: ReadonlyMap<string, MeterName>;
   /** The same paths, and `model`. */
   readonly wanted: ReadonlySet<string>;
-  readonly completeUsage?: ((usage: MeterAmounts) => void) | undefined;
+  readonly completeUsage?: ((usage: MeterAmounts) => boolean) | undefined;
 }
 
 /**
@@ -32,7 +32,6 @@ export class UpstreamResponse {
   private held: Buffer = Buffer.alloc(0);
   /** Where `held` starts in the response, in bytes. */
   private heldStart = 0;
-  private hasUsage = false;
 
   /**
    * @param modelName replaces the upstream's model name
@@ -116,12 +115,8 @@ export class UpstreamResponse {
     this.scanner.end();
     const { usage, fields } = this;
     if (fields.completeUsage === undefined) return;
-    if (!this.hasUsage) {
-      usage.responseBytes = this.readBytes;
-      return;
-    }
-    fields.completeUsage(usage);
-    usage.isUnreported = false;
+    if (fields.completeUsage(usage)) usage.isUnreported = false;
+    else usage.responseBytes = this.readBytes;
   }
 
   private rename(bytes: Buffer): Buffer {
@@ -139,7 +134,6 @@ export class UpstreamResponse {
     const meter = this.fields.usageFields.get(path);
     if (meter === undefined || !isCount(value)) return;
     this.usage[meter] = value;
-    this.hasUsage = true;
     if (this.fields.completeUsage === undefined) this.usage.isUnreported = false;
   }
 }

@@ -4,7 +4,7 @@ const colon = 0x3a;
 const space = 0x20;
 
 /** Keys whose values aren't generated text. */
-const otherKeys = new Set(['type', 'role', 'id', 'object', 'name']);
+const otherKeys = new Set(['type', 'role', 'id', 'object']);
 
 /**
  * Counts the bytes of generated text in an event, which are at least as many as its tokens. Reads only the values of one

@@ -57,7 +57,8 @@ export class GenerationEvents implements EventReader {
 
   private end(state: 'complete' | 'failed'): void {
     this.state = state;
-    if (state === 'failed') {
+    if (state === 'complete') this.usage.complete();
+    else {
       this.usage.failure = new AppError('upstream-failed', 'The upstream reported an error in its stream.');
     }
   }

@@ -20,6 +20,8 @@ export interface GenerationFields {
   readonly wantsUsage: boolean;
   /** How many responses are generated. */
   readonly choices: number;
+  /** How many of them for each one that is returned. */
+  readonly choicesPerReturned: number;
   /** The client's limit on the output of each choice, in tokens; undefined without one. */
   readonly maxOutputTokens: number | undefined;
   /**
@@ -55,6 +57,7 @@ export async function readGenerationFields(body: ModelRequest, dialect: Dialect)
     isStream,
     wantsUsage,
     choices,
+    choicesPerReturned: Math.ceil(choices / (fields.count('n', 1, maxChoices) ?? 1)),
     maxOutputTokens: largest === -1 ? undefined : largest,
     edits: (limit, asksForUsage) => {
       const edits = [...limitOutput(fields, dialect, limit)];

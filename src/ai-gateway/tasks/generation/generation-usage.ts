@@ -14,6 +14,8 @@ export interface GenerationBounds {
   /** Of all choices together. */
   readonly outputTokens: number;
   readonly choices: number;
+  /** How many choices are generated for each one that is returned. */
+  readonly choicesPerReturned: number;
   readonly isStream: boolean;
 }
 
@@ -45,11 +47,13 @@ export class GenerationUsage implements RequestUsage {
   readonly assumed = (): MeterAmounts => {
     const { bounds, reported } = this;
     if (bounds === undefined) return {};
-    const known = this.known();
+    const corrected = { outputTokens: 0, ...reported };
+    this.dialect.protocol.completeUsage?.(corrected);
+    const reportedOutput = Math.max(reported.outputTokens ?? 0, this.outputTokens ?? 0);
     return {
-      ...known,
-      inputTokens: known.inputTokens ?? bounds.inputTokens,
-      outputTokens: Math.max(reported.outputTokens ?? 0, this.assumedOutput(bounds)),
+      ...corrected,
+      inputTokens: corrected.inputTokens ?? bounds.inputTokens,
+      outputTokens: Math.max(reportedOutput, this.assumedOutput(bounds)),
     };
   };
 
@@ -71,8 +75,14 @@ export class GenerationUsage implements RequestUsage {
         .reduce<unknown>((container, key) => asRecord(container)[key], usage);
       if (isCount(value)) this.reported[meter] = value;
     }
-    if (!isFinal) return;
-    Object.assign(this, this.known());
+    if (isFinal) this.complete();
+  }
+
+  /** The response is complete: what was reported, if nothing is missing, is what it has used. */
+  complete(): void {
+    const amounts = { ...this.reported };
+    if (this.dialect.protocol.completeUsage?.(amounts) !== true) return;
+    Object.assign(this, amounts);
     this.isUnreported = false;
   }
 
@@ -86,17 +96,10 @@ export class GenerationUsage implements RequestUsage {
     this.reported = {};
   }
 
-  /** The reported amounts, in Keycard's terms. */
-  private known(): MeterAmounts {
-    const known = { ...this.reported };
-    if (known.inputTokens !== undefined) this.dialect.protocol.completeUsage?.(known);
-    return known;
-  }
-
-  private assumedOutput({ isStream, outputTokens, choices }: GenerationBounds): number {
-    const { responseBytes } = this;
-    if (responseBytes !== undefined) return Math.min(responseBytes, outputTokens);
+  private assumedOutput({ isStream, outputTokens, choices, choicesPerReturned }: GenerationBounds): number {
+    const { responseBytes, deliveredBytes } = this;
+    if (responseBytes !== undefined) return Math.min(responseBytes * choicesPerReturned, outputTokens);
     if (!isStream) return outputTokens;
-    return Math.min(this.deliveredBytes + tokensUnderway * choices, outputTokens);
+    return Math.min(deliveredBytes * choicesPerReturned + tokensUnderway * choices, outputTokens);
   }
 }

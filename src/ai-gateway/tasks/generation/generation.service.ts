@@ -160,9 +160,9 @@ export class GenerationService implements RouteProvider {
     { admission }: FastifyRequest,
   ): Promise<void> {
     const input = await body.parseWith(new InputSizeReader(dialect.media));
-    const { choices, isStream } = fields;
+    const { choices, choicesPerReturned, isStream } = fields;
     const outputTokens = choices * Math.max(...models.map((model) => outputOf(model, fields)));
-    usage.bounds = { inputTokens: input.maxTokens, outputTokens, choices, isStream };
+    usage.bounds = { inputTokens: input.maxTokens, outputTokens, choices, choicesPerReturned, isStream };
     const tokens = input.maxTokens + outputTokens;
     const probable = Math.min(input.probableTokens + Math.min(outputTokens, maxProbableOutput), tokens);
     await this.reservations.reserve(admission, { tokens, pages: 0, estimate: { tokens: probable, pages: 0 } }, usage);

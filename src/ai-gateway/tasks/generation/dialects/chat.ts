@@ -1,7 +1,7 @@
 import { openAiDetailsOf } from '../../../../common/errors/error-response.js';
 import type { MeterName } from '../../../../common/rules/meters.js';
 import type { ServerSentEvent } from '../../../upstreams/events/server-sent-event.js';
-import { asRecord, type Dialect, type EventMeaning, generationProtocol } from './dialect.js';
+import { type Dialect, type EventData, type EventMeaning, generationProtocol } from './dialect.js';
 
 const done = '[DONE]';
 const usageKey = '"usage"';
@@ -37,6 +37,11 @@ const usageFields = new Map<string, MeterName>([
   ['completion_tokens_details.reasoning_tokens', 'reasoningTokens'],
 ]);
 
+/** Azure's first event has no choices either, but no usage. */
+function isUsageOnly({ choices, usage }: EventData): boolean {
+  return Array.isArray(choices) && choices.length === 0 && typeof usage === 'object' && usage !== null;
+}
+
 const common = {
   asksForUsage: true,
   storesByDefault: false,
@@ -44,10 +49,9 @@ const common = {
   modelPath: 'model',
   usageIn: (event) => event.usage,
   isError: (event) => event.error !== undefined && event.error !== null && event.choices === undefined,
-  // Azure's first event has no choices either, but no usage.
-  isUsageOnly: ({ choices, usage }) =>
-    Array.isArray(choices) && choices.length === 0 && typeof usage === 'object' && usage !== null,
-  isFinal: ({ usage }) => asRecord(usage).completion_tokens !== undefined,
+  isUsageOnly,
+  // Other events may have what was used until then.
+  isFinal: isUsageOnly,
   // Without `[DONE]`: OpenAI's client takes that for a complete response, but throws for an error.
   errorEvent: (error) => `data: ${JSON.stringify({ error: openAiDetailsOf(error) })}\n\n`,
 } as const satisfies Partial<Dialect>;

@@ -46,7 +46,7 @@ export interface Dialect {
   readonly isError: (event: EventData) => boolean;
   /** Whether a parsed event has only the usage that wasn't asked for. */
   readonly isUsageOnly: (event: EventData) => boolean;
-  /** Whether a parsed event has the final amounts, not only those of the input. */
+  /** Whether a parsed event has the amounts of the whole response, whatever follows it. */
   readonly isFinal: (event: EventData) => boolean;
   /**
    * The event that tells a client that the stream broke off.
@@ -64,7 +64,7 @@ export function generationProtocol(
   path: UpstreamProtocol['path'],
   provider: 'openai' | 'anthropic',
   usageFields: ReadonlyMap<string, MeterName>,
-  completeUsage: (usage: MeterAmounts) => void = () => undefined,
+  correct: (usage: MeterAmounts) => void = () => undefined,
 ): UpstreamProtocol {
   return {
     task: 'generation',
@@ -72,7 +72,11 @@ export function generationProtocol(
     provider,
     authenticate,
     usageFields: new Map(Array.from(usageFields, ([field, meter]) => [`usage.${field}`, meter])),
-    completeUsage,
+    completeUsage: (usage) => {
+      if (usage.inputTokens === undefined || usage.outputTokens === undefined) return false;
+      correct(usage);
+      return true;
+    },
     reportsErrors: true,
   };
 }

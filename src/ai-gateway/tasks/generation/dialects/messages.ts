@@ -53,7 +53,8 @@ export const messages: Dialect = {
   usageIn: ({ usage, message }) => usage ?? asRecord(message).usage,
   isError: () => false,
   isUsageOnly: () => false,
-  isFinal: ({ type, usage }) => type === 'message_delta' && asRecord(usage).output_tokens !== undefined,
+  // There may be several, and only the last one says why the model has stopped.
+  isFinal: ({ type, delta }) => type === 'message_delta' && typeof asRecord(delta).stop_reason === 'string',
   errorEvent: (error, { requestId }) => `event: error\ndata: ${JSON.stringify(toAnthropicError(error, requestId))}\n\n`,
 };
 
