@@ -48,7 +48,8 @@ export async function playStream(response: ServerResponse, plan: Plan, bill: Bil
     charge(bill, event);
     const isSent = await sender.send(event.text);
     if (isSent && event.reportsUsage) {
-      bill.reportedUsage = true;
+      // Anthropic's first event has the input.
+      bill.reportedUsage = script.brokenEvent?.at !== 0;
       chargeAll(bill, plan);
     }
     bill.isComplete = isSent && event === sends.at(-1) && script.errorEvent === undefined;

@@ -107,9 +107,13 @@ export class EventResponse extends Readable {
   finish(): boolean {
     this.hasUpstreamEnded = true;
     const rest = this.splitter.end();
-    // Servers may leave out the last blank line. An event that isn't whole is no event.
+    const readyCount = this.ready.length;
     if (rest.length > 0 && !this.isComplete) this.takeEvent(rest);
-    if (!this.isComplete) return false;
+    if (!this.isComplete) {
+      // Servers may leave out the last blank line, but anything else that isn't whole is no event.
+      this.ready.length = readyCount;
+      return false;
+    }
     this.recordOnce();
     this.endWhenReady();
     return true;
