@@ -7,6 +7,7 @@ import type { Row } from './row.js';
 import { measureAborts } from './sections/aborts.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureAuthorize } from './sections/authorize.js';
+import { measureBilling } from './sections/billing.js';
 import { measureEmbeddings } from './sections/embeddings.js';
 import { measureEmbeddingsCache } from './sections/embeddings-cache.js';
 import { measureFirstVisit } from './sections/first-visit.js';
@@ -33,6 +34,7 @@ const sections = {
   limits: measureLimits,
   aborts: measureAborts,
   gateway: measureGateway,
+  billing: measureBilling,
   streams: (database: BenchDatabase) => measureStreams(database),
   replicas: measureReplicas,
   workers: measureWorkers,

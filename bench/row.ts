@@ -22,6 +22,7 @@ const formats = {
   ms: 1,
   µs: 0,
   s: 2,
+  requests: 0,
   kB: 0,
   MB: 0,
   'tokens and pages': 0,

@@ -8,6 +8,7 @@ import { portkeyHeaders, startPortkey } from '../peers/portkey.js';
 import { type Child, withChildren } from '../processes/child.js';
 import type { ExternalServer } from '../processes/external-server.js';
 import { startNginx } from '../processes/nginx.js';
+import type { Probe, ProbeResult } from '../processes/latency-probe.js';
 import type { StreamLoad, StreamResult } from '../processes/stream-readers.js';
 import { median } from '../rounds.js';
 import { quantity, ratioRow, type Row, valueRow } from '../row.js';
@@ -15,6 +16,8 @@ import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
 const rounds = 3;
 const streams = 200;
+/** So few that processors are idle most of the time, as they should be in production. */
+const delayedStreams = 50;
 const manyStreams = 1000;
 const events = 100;
 const millisecondsBetween = 20;
@@ -22,6 +25,7 @@ const slowMilliseconds = 200;
 
 const scripts = {
   readers: new URL('../processes/stream-readers.js', import.meta.url),
+  probe: new URL('../processes/latency-probe.js', import.meta.url),
   upstream: new URL('../servers/stream-upstream.js', import.meta.url),
   slowUpstream: new URL('../servers/stream-upstream.js', import.meta.url),
   pipe: new URL('../servers/pipe-proxy.js', import.meta.url),
@@ -29,7 +33,7 @@ const scripts = {
 };
 
 type Contender = 'direct' | 'pipe' | 'nginx' | 'service' | 'portkey';
-type Results = Record<Contender, StreamResult[]>;
+type Delays = Record<'direct' | 'service', StreamResult[]>;
 
 /**
  * Measures streams of chat completions: the cost of each event, its delay, and the memory of many streams.
@@ -37,7 +41,7 @@ type Results = Record<Contender, StreamResult[]>;
  * @param peersFolder where Portkey is installed, to be compared
  */
 export function measureStreams(database: BenchDatabase, peersFolder?: string): Promise<Row[]> {
-  return withChildren(scripts, async ({ readers, upstream, slowUpstream, pipe, service }) => {
+  return withChildren(scripts, async ({ readers, probe, upstream, slowUpstream, pipe, service }) => {
     const direct = await upstream.run<Listening>({ events, millisecondsBetween });
     const slow = await slowUpstream.run<Listening>({ events: 50, millisecondsBetween: slowMilliseconds });
     const models = [streamModel('mock', direct.url), streamModel('slow', slow.url)];
@@ -61,14 +65,15 @@ export function measureStreams(database: BenchDatabase, peersFolder?: string): P
       };
       const contenders = { pipe: pipe.pid, nginx: nginx?.pid, portkey: portkey?.pid, service: service.pid };
       const meter = new CpuMeter<Contender>({ contenders, postmaster: await findPostmaster(database.client) });
-      const results = await measureRounds(readers, loads, meter);
-      const memory = await measureMemory(readers, service, {
+      await measureRounds(readers, loads, meter);
+      const delays = await measureDelays(readers, loads);
+      const many = await measureMany(readers, probe, service, {
         url: keycard.url,
         headers: { authorization },
         body: bodyOf('slow'),
         streams: manyStreams,
       });
-      return [...costRows(meter), ...delayRows(results), memoryRow(memory)];
+      return [...costRows(meter), ...delayRows(delays), ...manyRows(many)];
     } finally {
       for (const server of servers) await server?.stop();
     }
@@ -88,32 +93,56 @@ async function measureRounds(
   readers: Child,
   loads: Partial<Record<Contender, StreamLoad>>,
   meter: CpuMeter<Contender>,
-): Promise<Results> {
+): Promise<void> {
   const entries = Object.entries(loads) as [Contender, StreamLoad][];
-  const results: Results = { direct: [], pipe: [], nginx: [], service: [], portkey: [] };
   for (const [, load] of entries) await readers.run<StreamResult>(load);
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, load] of round % 2 === 0 ? entries : entries.toReversed()) {
-      const run = async () => {
+      await meter.measure(name, async () => {
         const result = await readers.run<StreamResult>(load);
         return { ...result, requests: result.events };
-      };
-      results[name].push(await meter.measure(name, run));
+      });
     }
   }
-  return results;
 }
 
-/** Memory of the service while many streams run, in bytes per stream. */
-async function measureMemory(readers: Child, { pid }: Child, load: StreamLoad): Promise<number> {
-  if (pid === undefined) return NaN;
-  await readers.run<StreamResult>({ ...load, streams: 100 });
+async function measureDelays(readers: Child, loads: Partial<Record<Contender, StreamLoad>>): Promise<Delays> {
+  const delays: Delays = { direct: [], service: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of ['direct', 'service'] as const) {
+      const load = loads[name];
+      if (load !== undefined) delays[name].push(await readers.run<StreamResult>({ ...load, streams: delayedStreams }));
+    }
+  }
+  return delays;
+}
+
+/** What many streams at once do to the service. */
+interface ManyStreams {
+  /** Growth of the process while they run. */
+  bytesPerStream: number;
+  /** Growth that remains after them. */
+  bytesLeftPerStream: number;
+  /** Of readiness checks meanwhile. */
+  readyP99Milliseconds: number;
+}
+
+async function measureMany(readers: Child, probe: Child, { pid }: Child, load: StreamLoad): Promise<ManyStreams> {
+  if (pid === undefined) return { bytesPerStream: NaN, bytesLeftPerStream: NaN, readyP99Milliseconds: NaN };
+  // The second time, what the first has allocated is used again.
+  await readers.run<StreamResult>(load);
   const before = residentBytes(pid);
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, residentBytes(pid))), 100);
-  await readers.run<StreamResult>(load);
+  const pace = { connections: 4, requestsPerSecond: 50, seconds: 8 };
+  const task: Probe = { url: load.url, method: 'GET', path: '/health/ready', headers: {}, ...pace };
+  const [ready] = await Promise.all([probe.run<ProbeResult>(task), readers.run<StreamResult>(load)]);
   clearInterval(timer);
-  return (most - before) / load.streams;
+  return {
+    bytesPerStream: (most - before) / load.streams,
+    bytesLeftPerStream: (residentBytes(pid) - before) / load.streams,
+    readyP99Milliseconds: ready.p99Milliseconds,
+  };
 }
 
 function residentBytes(pid: number): number {
@@ -142,10 +171,9 @@ function costRows(meter: CpuMeter<Contender>): Row[] {
   ];
 }
 
-function delayRows({ direct, service }: Results): Row[] {
+function delayRows({ direct, service }: Delays): Row[] {
   const added = (read: (result: StreamResult) => number) => median(service.map(read)) - median(direct.map(read));
-  const explanation =
-    'From sending an event at the upstream until its arrival at the client: the percentile through Keycard minus the one without it.';
+  const explanation = `With ${delayedStreams} streams, from sending an event at the upstream until its arrival at the client: the percentile through Keycard minus the one without it.`;
   return [
     valueRow(
       { what: 'Added delay of an event, p50', explanation },
@@ -168,7 +196,26 @@ function delayRows({ direct, service }: Results): Row[] {
   ];
 }
 
-function memoryRow(bytes: number): Row {
-  const explanation = `The growth of the process while ${manyStreams} streams run at once, divided by their number.`;
-  return valueRow({ what: `Memory of a stream, ${manyStreams} at once`, explanation }, bytes / 1000, 100, 'kB');
+function manyRows({ bytesPerStream, bytesLeftPerStream, readyP99Milliseconds }: ManyStreams): Row[] {
+  const growth = `The growth of the process while ${manyStreams} streams run at once, divided by their number; after it has served as many before.`;
+  return [
+    valueRow(
+      { what: `Memory of a stream, ${manyStreams} at once`, explanation: growth },
+      bytesPerStream / 1000,
+      100,
+      'kB',
+    ),
+    valueRow(
+      { what: `Memory left by a stream, ${manyStreams} at once`, explanation: 'The same, after they have ended.' },
+      bytesLeftPerStream / 1000,
+      20,
+      'kB',
+    ),
+    valueRow(
+      { what: `GET /health/ready, p99, during ${manyStreams} streams`, explanation: 'At 50 requests/s.' },
+      readyP99Milliseconds,
+      100,
+      'ms',
+    ),
+  ];
 }
