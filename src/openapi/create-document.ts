@@ -71,7 +71,9 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   });
   document.info.contact = { name: 'Keycard' };
   document.paths = { ...document.paths, ...describeGateway() };
-  for (const { openSchemas } of routeGroups) Object.assign(((document.components ??= {}).schemas ??= {}), openSchemas);
+  // Copies, because the schemas of the document are rewritten below.
+  const openSchemas = structuredClone(routeGroups.map((group) => group.openSchemas));
+  for (const schemas of openSchemas) Object.assign(((document.components ??= {}).schemas ??= {}), schemas);
   addCommonResponses(document);
   addErrorCodes(document);
   addExamples(document);

@@ -5,6 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { AccessCheckService } from '../../src/access/access-check.service.js';
 import { routeGroups } from '../../src/ai-gateway/tasks/tasks.js';
 import type { Access } from '../../src/access/declare-access.js';
+import { createOpenApiDocument } from '../../src/openapi/create-document.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
@@ -28,6 +29,11 @@ describe('GET /openapi.json', () => {
   it('should match the committed openapi.json', async () => {
     const committed: unknown = JSON.parse(await readFile('openapi.json', 'utf8'));
     expect(served).toEqual(committed);
+  });
+
+  it('should be the same however often it is created', () => {
+    const documents = [1, 2].map(() => JSON.stringify(createOpenApiDocument(service.app)));
+    expect(documents[0]).toBe(documents[1]);
   });
 
   it('should describe every operation, parameter, field and response', () => {

@@ -2163,7 +2163,7 @@ export interface components {
              */
             max: number;
             /**
-             * @description What is limited: requests, input tokens or document pages.
+             * @description What is limited: requests, tokens or document pages.
              * @example requests
              * @enum {string}
              */
@@ -2588,7 +2588,7 @@ export interface components {
              */
             max: number;
             /**
-             * @description What is limited: requests, input tokens or document pages.
+             * @description What is limited: requests, tokens or document pages.
              * @example requests
              * @enum {string}
              */
@@ -2613,7 +2613,7 @@ export interface components {
              */
             max: number;
             /**
-             * @description What is limited: requests, input tokens or document pages.
+             * @description What is limited: requests, tokens or document pages.
              * @example requests
              * @enum {string}
              */

@@ -1,6 +1,6 @@
 /** Rules for limits. Shared with the dashboard, so no dependencies. */
 
-/** What a limit counts. `tokens` are input tokens, `pages` are document pages. */
+/** What a limit counts. `tokens` are input and output tokens, `pages` are document pages. */
 export const metrics = ['requests', 'tokens', 'pages'] as const;
 export type Metric = (typeof metrics)[number];
 

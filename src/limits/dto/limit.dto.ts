@@ -14,7 +14,7 @@ const maxMessage = `$property must be an integer between 1 and ${maxLimit}`;
 @ApiSchema({ name: 'Limit', description: 'How much an API key, or all keys of an organization together, may use.' })
 export class LimitDto implements Limit {
   @ApiProperty({
-    description: 'What is limited: requests, input tokens or document pages.',
+    description: 'What is limited: requests, tokens or document pages.',
     enum: metrics,
     example: 'requests',
   })
