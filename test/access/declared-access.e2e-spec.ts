@@ -79,9 +79,14 @@ const accessOfRoutes = {
   'POST /service-accounts': 'permission create-service-accounts',
   'POST /service-accounts/:id/rotate': 'permission update-service-accounts',
   'POST /v1/authorize': 'api-key',
+  'POST /v1/chat/completions': 'api-key',
+  'POST /v1/completions': 'api-key',
   'POST /v1/embeddings': 'api-key',
+  'POST /v1/messages': 'api-key',
+  'POST /v1/messages/count_tokens': 'api-key',
   'POST /v1/ocr': 'api-key',
   'POST /v1/ocr/upload': 'api-key',
+  'POST /v1/responses': 'api-key',
 };
 
 /** Public routes outside the controllers: the API description and its page. */

@@ -61,6 +61,8 @@ describe('CORS', () => {
       'x-ratelimit-remaining-tokens',
       'x-ratelimit-reset-requests',
       'x-ratelimit-reset-tokens',
+      'x-keycard-model',
+      'request-id',
       'x-keycard-warning',
       'content-disposition',
       'www-authenticate',

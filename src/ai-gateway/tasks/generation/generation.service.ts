@@ -28,7 +28,7 @@ import { InputSizeReader } from './input-size.js';
 export const modelHeader = 'x-keycard-model';
 
 /** Where Anthropic's clients look for the id of a request. */
-const anthropicIdHeader = 'request-id';
+export const anthropicIdHeader = 'request-id';
 
 const maxBodyBytes = 32 * 1024 * 1024;
 /** Limits that refill charge at most this much output before it's known. */

@@ -6,7 +6,7 @@ import { bodyErrors, error, modelNotFound, operation, rateLimits, upstreamErrors
 import type { RouteGroup } from '../../route-group.js';
 import { generationSchemas, requestSchemas } from './generation-bodies.js';
 import { GenerationMetricsService } from './generation-metrics.service.js';
-import { GenerationService, modelHeader } from './generation.service.js';
+import { anthropicIdHeader, GenerationService, modelHeader } from './generation.service.js';
 
 const largestBody = '32 MB';
 
@@ -49,7 +49,7 @@ const routes: Readonly<Record<GenerationRoute, RouteText>> = {
 export const generationTask: RouteGroup = {
   routes: GenerationService,
   providers: [GenerationMetricsService],
-  exposedHeaders: [modelHeader],
+  exposedHeaders: [modelHeader, anthropicIdHeader],
   schemas: [AnthropicErrorDto],
   openSchemas: generationSchemas,
   paths: () => ({
