@@ -17,28 +17,33 @@ const event = (choices: string, reported: string) =>
 
 /** Sends chat completions as a stream, one event after the other. */
 async function start({ events, millisecondsBetween }: StreamSettings): Promise<Listening> {
-  const open = new Map<ServerResponse, number>();
-  // One timer for all streams, so that the upstream costs little.
+  // One timer for all streams, so that the upstream costs little, and one group of streams in each millisecond: real
+  // ones don't send at the same time either.
+  const groups = Array.from({ length: millisecondsBetween }, () => new Map<ServerResponse, number>());
+  let tick = 0;
+  let started = 0;
   const timer = setInterval(() => {
-    for (const [response, sent] of open) {
+    const open = groups[tick++ % groups.length];
+    for (const [response, sent] of open ?? []) {
       const content = `word${process.hrtime.bigint()} `;
       if (sent < events) {
         response.write(event(`[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]`, 'null'));
-        open.set(response, sent + 1);
+        open?.set(response, sent + 1);
       } else {
-        open.delete(response);
+        open?.delete(response);
         response.write(event('[]', usage));
         response.end('data: [DONE]\n\n');
       }
     }
-  }, millisecondsBetween);
+  }, 1);
   timer.unref();
   const server = createServer({ keepAlive: true }, (request, response) => {
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      open.set(response, 0);
+      const group = groups[started++ % groups.length];
+      group?.set(response, 0);
+      response.once('close', () => group?.delete(response));
     });
-    response.once('close', () => open.delete(response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
