@@ -49,6 +49,14 @@ describe('A model with fallbacks', () => {
     },
   );
 
+  it('should send it a body of several megabytes whole', async () => {
+    fail(500);
+    const body = JSON.stringify({ model: 'first', messages: [{ role: 'user', content: 'a'.repeat(5_000_000) }] });
+    const response = await generate(gateway, 'chat/completions', body);
+    expect(response.headers.get('x-keycard-model')).toBe('second');
+    expect(working.requests.at(-1)?.body?.toString()).toBe(body.replace('"first"', '"remote-small"'));
+  });
+
   it('should be served by one if its upstream cannot be reached', async () => {
     const response = await generate(gateway, 'chat/completions', { model: 'absent' });
     expect(response.headers.get('x-keycard-model')).toBe('second');

@@ -148,6 +148,16 @@ describe('A request for generated text', () => {
     expect(upstream.requests.at(-1)?.headers.authorization).toBeUndefined();
   });
 
+  it('should reach the upstream whole with an image of 31 MB', async () => {
+    const image = `data:image/png;base64,${'A'.repeat(31 * 1024 * 1024)}`;
+    const content = [{ type: 'image_url', image_url: { url: image } }];
+    const body = { model: 'small', messages: [{ role: 'user', content }], stream: true };
+    expect((await generate(gateway, 'chat/completions', body)).status).toBe(200);
+    const sent = JSON.parse(received() ?? '') as typeof body & { stream_options: unknown };
+    expect(sent.messages[0]?.content[0]?.image_url.url.length).toBe(image.length);
+    expect(sent).toMatchObject({ model: 'remote-small', stream_options: { include_usage: true } });
+  });
+
   it('should be rejected on a route that the upstream does not speak', async () => {
     const response = await generate(gateway, 'messages', { model: 'azure', max_tokens: 1 });
     expect(response.status).toBe(400);

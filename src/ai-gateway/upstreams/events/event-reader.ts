@@ -11,6 +11,6 @@ export interface EventReader {
   read(event: ServerSentEvent): Buffer | undefined;
   /** Whether the stream goes on, is complete, or has reported an error that ends it. */
   readonly state: 'open' | 'complete' | 'failed';
-  /** The event that tells a client that the stream broke off. */
+  /** The event that reports a broken stream to the client. */
   errorEvent(error: AppError): string;
 }

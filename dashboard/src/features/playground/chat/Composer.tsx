@@ -10,7 +10,7 @@ interface ComposerProps {
   isStreaming: boolean;
   onSend: (message: string) => void;
   onStop: () => void;
-  /** Starts a new conversation; undefined while there is none. */
+  /** Starts a new conversation. Undefined until the current one has a message. */
   onReset: (() => void) | undefined;
 }
 

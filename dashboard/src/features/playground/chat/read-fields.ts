@@ -5,13 +5,13 @@ export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>((container, key) => (isObject(container) ? container[key] : undefined), value);
 }
 
-/** Returns the text at a path; empty if there is none. */
+/** Returns the text at a path, or an empty string. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const text = valueAt(value, ...path);
   return typeof text === 'string' ? text : '';
 }
 
-/** Returns the count at a path; undefined if there is none. */
+/** Returns the count at a path, if it has one. */
 export function countAt(value: unknown, ...path: (string | number)[]): number | undefined {
   const count = valueAt(value, ...path);
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;

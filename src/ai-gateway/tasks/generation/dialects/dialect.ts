@@ -17,7 +17,7 @@ export interface EventMeaning {
   readonly textKey?: Buffer;
 }
 
-/** A part of a request whose tokens its length doesn't tell. */
+/** Content whose tokens can't be estimated from its length in bytes. */
 export type MediaKind = 'image' | 'audio' | 'file';
 
 /** How the clients and upstreams of a route for text generation speak. Nothing is translated between dialects. */
@@ -46,10 +46,10 @@ export interface Dialect {
   readonly isError: (event: EventData) => boolean;
   /** Whether a parsed event has only the usage that wasn't asked for. */
   readonly isUsageOnly: (event: EventData) => boolean;
-  /** Whether a parsed event has the amounts of the whole response, whatever follows it. */
+  /** Whether the amounts in a parsed event are final. */
   readonly isFinal: (event: EventData) => boolean;
   /**
-   * The event that tells a client that the stream broke off.
+   * The event that reports a broken stream to the client.
    *
    * @param position of the event in the stream
    */

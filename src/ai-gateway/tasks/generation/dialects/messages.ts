@@ -13,7 +13,7 @@ const usageFields = new Map<string, MeterName>([
   ['output_tokens_details.thinking_tokens', 'reasoningTokens'],
 ]);
 
-/** Anthropic reports cached tokens beside the input, which includes them here. */
+/** Anthropic reports cached tokens separately. Keycard counts them as input tokens, too. */
 function addCachedTokens(usage: MeterAmounts): void {
   const { inputTokens = 0, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
   usage.inputTokens = inputTokens + cachedInputTokens + cacheWriteTokens;
