@@ -35,15 +35,13 @@
 --   :beat = null
 --   :token = null
 --   returns 9f86…, 0199…, 0198…, Search, true, null, null, true, null, null
---   and '', null, …, {"at": 1795836000000, "admitted": null, "limits": [["0199…", "requests", "minute", 60, 2, 0]]}
+--   and '', null, …, {"at": 1795836000000, "admitted": null, "generation": …, "limits": [["0199…", "requests", "minute", …]]}
 
 with {{include api-keys/believed-server.sql}},
 
 live as materialized (
-  select encode(demand.hash, 'hex') as hash, id, organization_id, name, enabled, models, addresses, limits,
-    case when organization_limited then (
-      select organizations.limits from organizations where organizations.id = organization_id
-    ) end as organization_limits,
+  select encode(demand.hash, 'hex') as hash, key.id, key.organization_id, key.name, key.enabled, key.models, key.addresses,
+    key.limits, case when key.organization_limited then organization.limits end as organization_limits, time_zone,
     uses_previous, address, requests, tokens, pages, demands
   from unnest(:hashes::bytea[], :addresses::text[], :requests::bigint[], :tokens::bigint[], :pages::bigint[], :demands::text[])
     as demand (hash, address, requests, tokens, pages, demands)
@@ -53,6 +51,10 @@ live as materialized (
     union all
     select *, true from api_keys where previous_secret_hash = demand.hash and previous_secret_expires_at > clock_timestamp()
   ) as key
+  left join lateral (
+    select limits, time_zone from organizations
+    where (key.limits is not null or key.organization_limited) and organizations.id = key.organization_id
+  ) as organization on true
   where (select is_believed from server)
 ),
 

@@ -25,7 +25,7 @@ const maxRememberedHashes = 100_000;
  * One generic plan, because planning takes longer than the query. The plan outlives the statistics it was made with, so
  * it must not become a scan of all keys. A bitmap gains nothing if each hash finds one row.
  */
-const planOnce = `set plan_cache_mode = force_generic_plan; set enable_bitmapscan = off; ${admissionSettings}`;
+const planOnce = `set enable_bitmapscan = off; ${admissionSettings}`;
 
 /**
  * Verifies API keys. Nothing is cached: each call is served by a query that starts after the call, so a key is rejected

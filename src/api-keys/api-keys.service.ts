@@ -8,7 +8,7 @@ import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import type { LimitStateDto } from '../limits/dto/limit.dto.js';
 import { addLimitCounters, deleteCountersOfDeletedKeys, readLimitStates } from '../limits/limit-queries.js';
-import { toStoredLimits } from '../limits/limit.js';
+import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
 import {
   checkExpiry,
   findApiKey,
@@ -77,7 +77,7 @@ export class ApiKeysService {
       await this.audit.record(manager, actor, {
         action: 'api-key.create',
         target: { kind: 'api-key', id, name, hint },
-        after: { name, ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...restrictions },
+        after: { name, ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...showLimits(restrictions) },
       });
     });
     return { id, key };
@@ -126,7 +126,12 @@ export class ApiKeysService {
       if (after.limits) await addLimitCounters(manager, { id, organizationId }, key.limits, after.limits);
       const changed = await manager.findOneByOrFail(ApiKey, { id });
       const target = { kind: 'api-key', id, name: changed.name, hint: changed.hint } as const;
-      await this.audit.record(manager, actor, { action: 'api-key.update', target, before, after });
+      await this.audit.record(manager, actor, {
+        action: 'api-key.update',
+        target,
+        before: showLimits(before),
+        after: showLimits(after),
+      });
       return toDto(changed);
     });
   }

@@ -1,12 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { ContinuousBatcher } from '../common/continuous-batcher.js';
 import { unauthenticated } from '../common/errors/app-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
+import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import { readLimitStates } from '../limits/limit-queries.js';
 import { findApiKey } from './api-key-queries.js';
 import type { CurrentApiKeyDto } from './dto/current-api-key.dto.js';
+import { readMonthCost } from './month-cost.js';
 
 /** A key that asks in a loop leaves the other connections to the management routes. */
 const maxReadsAtOnce = 2;
@@ -18,13 +20,18 @@ const deadlineMilliseconds = 2000;
 export class CurrentApiKeyService {
   private readonly reads: ContinuousBatcher<Principal, EntityManager, CurrentApiKeyDto | undefined>;
 
-  constructor({ manager }: DataSource) {
+  constructor(
+    { manager }: DataSource,
+    @Inject(ServiceConfig)
+    { models, currency = defaultCurrency }: Pick<ServiceConfig, 'models' | 'currency'>,
+  ) {
+    const priceCurrency = models.some(({ price }) => price !== undefined) ? currency : undefined;
     this.reads = new ContinuousBatcher({
       lanes: Array.from({ length: maxReadsAtOnce }, () => manager),
       maxBatchSize: 1,
       maxQueueLength: maxWaitingReads,
       deadlineMilliseconds,
-      execute: (lane, principals) => Promise.all(principals.map((principal) => read(lane, principal))),
+      execute: (lane, principals) => Promise.all(principals.map((principal) => read(lane, principal, priceCurrency))),
     });
   }
 
@@ -43,7 +50,12 @@ export class CurrentApiKeyService {
   }
 }
 
-async function read(manager: EntityManager, principal: Principal): Promise<CurrentApiKeyDto | undefined> {
+/** @param currency of the prices of models; undefined without prices */
+async function read(
+  manager: EntityManager,
+  principal: Principal,
+  currency: string | undefined,
+): Promise<CurrentApiKeyDto | undefined> {
   const { id, organizationId, usesPreviousSecret = false } = principal;
   const key = await findApiKey(manager, organizationId, id);
   if (key === undefined) return undefined;
@@ -54,5 +66,14 @@ async function read(manager: EntityManager, principal: Principal): Promise<Curre
   // The previous secret was revoked.
   if (hint === null) return undefined;
   const limits = await readLimitStates(manager, id);
-  return { name, hint, expiresAt: expiresAt && expiresAt.toISOString(), models, addresses, limits };
+  const cost = currency === undefined ? undefined : await readMonthCost(manager, { id, organizationId });
+  return {
+    name,
+    hint,
+    expiresAt: expiresAt && expiresAt.toISOString(),
+    models,
+    addresses,
+    limits,
+    cost: currency === undefined || cost === undefined ? null : { currency, ...cost },
+  };
 }

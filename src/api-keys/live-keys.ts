@@ -80,7 +80,7 @@ export async function findKeysAndAdmit(
 ): Promise<(LiveKey | undefined)[]> {
   const values = admitToLiveKeys.bind({ ...toArrays(groupAsks(requests)), expectsFit, ...toParameters(remembered) });
   const rows = await run(connection, { name: 'admit-api-keys', text: admitToLiveKeys.text, values });
-  const { at = 0, admitted = [], limits = [] } = rows.find((row) => row[9])?.[9] ?? {};
+  const { at = 0, generation = 0, admitted = [], limits = [] } = rows.find((row) => row[9])?.[9] ?? {};
   const areAdmitted = admitted && new Set(admitted);
   const states = new StatesByOwner(limits);
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
@@ -89,7 +89,8 @@ export async function findKeysAndAdmit(
     if (key?.isLimited !== true) return key;
     const { id, organizationId } = key;
     const isAdmitted = areAdmitted?.has(position) ?? true;
-    return { ...key, admission: new Admission(id, organizationId, at, isAdmitted, states.of(id, organizationId)) };
+    const own = states.of(id, organizationId);
+    return { ...key, admission: new Admission(id, organizationId, at, generation, isAdmitted, own) };
   });
 }
 

@@ -42,6 +42,7 @@ export const auditActions = {
   'api-key.update': 'Changed an API key',
   'api-key.rotate': 'Rotated an API key',
   'api-key.delete': 'Deleted an API key',
+  'limit.threshold': 'A limit reached a percentage of its maximum',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;
@@ -53,8 +54,19 @@ export const auditActionEnum = {
   enumSchema: { description: 'An action in the audit log.' },
 };
 
-export const auditActorKinds = ['user', 'service-account'] as const;
+/** Accounts that can be actors. */
+export const auditAccountKinds = ['user', 'service-account'] as const;
+export type AuditAccountKind = (typeof auditAccountKinds)[number];
+
+/** `system` is the service itself. */
+export const auditActorKinds = [...auditAccountKinds, 'system'] as const;
 export type AuditActorKind = (typeof auditActorKinds)[number];
+
+/** Actions of the service itself, which no route and no command performs. */
+export const systemActions = ['limit.threshold'] as const satisfies AuditAction[];
+
+/** What events of the service itself have instead of an IP address. */
+export const systemAddress = 'service';
 
 /** What events of the operator on the command line have instead of an email. */
 export const operatorEmail = 'Operator (command line)';

@@ -40,7 +40,7 @@ export class AuditEvent {
   @Column('text', { nullable: true })
   actorEmail: string | null;
 
-  /** `user` also stands for unknown accounts and for the operator. */
+  /** `user` also stands for unknown accounts and for the operator; `system` is the service itself. */
   @Column('text', { default: 'user' })
   actorKind: AuditActorKind;
 

@@ -3,7 +3,7 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Origin } from '../access/principal.js';
-import type { AuditAction, AuditTargetKind } from './audit-actions.js';
+import { type AuditAction, type AuditActorKind, type AuditTargetKind, systemAddress } from './audit-actions.js';
 
 export const auditedMetadata = 'keycard:audited';
 
@@ -24,7 +24,8 @@ interface AuditTarget {
 type AuditActor =
   | (Pick<Actor, 'id' | 'organizationId' | 'origin'> & { kind?: Actor['kind'] })
   | { id: string | null; email: string; organizationId: string | null; origin: Origin }
-  | { id: string | null; organizationId: string | null; kind: 'service-account'; origin: Origin };
+  | { id: string | null; organizationId: string | null; kind: 'service-account'; origin: Origin }
+  | { organizationId: string; kind: 'system' };
 
 /** An event to record. */
 export interface AuditEntry {
@@ -47,7 +48,8 @@ export class AuditService {
     actor: AuditActor,
     { action, target, before, after }: AuditEntry,
   ): Promise<void> {
-    const { id, organizationId, origin } = actor;
+    const { organizationId } = actor;
+    const { id, origin } = 'origin' in actor ? actor : { id: null, origin: systemOrigin };
     await manager.query(
       `insert into audit_events
          (id, organization_id, action, actor_id, actor_email, actor_kind, actor_name, address, user_agent,
@@ -60,7 +62,7 @@ export class AuditService {
         action,
         id,
         'email' in actor ? actor.email : null,
-        'kind' in actor && actor.kind === 'service-account' ? actor.kind : 'user',
+        kindOf(actor),
         origin.address,
         origin.userAgent ?? null,
         target.kind,
@@ -72,6 +74,13 @@ export class AuditService {
       ],
     );
   }
+}
+
+const systemOrigin: Origin = { address: systemAddress, userAgent: undefined };
+
+function kindOf(actor: AuditActor): AuditActorKind {
+  if (!('kind' in actor)) return 'user';
+  return actor.kind === 'service-account' || actor.kind === 'system' ? actor.kind : 'user';
 }
 
 /**

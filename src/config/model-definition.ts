@@ -6,6 +6,15 @@ import type { EngineDefinition } from '../engines/engine-definition.js';
 export const apiKeyHeaders = ['authorization', 'x-api-key', 'api-key'] as const;
 export type ApiKeyHeader = (typeof apiKeyHeaders)[number];
 
+/** The fields that upstreams take the most output tokens in, by the route they speak. */
+export const outputLimitFields = {
+  'chat/completions': ['max_tokens', 'max_completion_tokens'],
+  completions: ['max_tokens'],
+  responses: ['max_output_tokens'],
+  messages: ['max_tokens'],
+} as const satisfies Record<GenerationRoute, readonly string[]>;
+export type OutputLimitField = (typeof outputLimitFields)[GenerationRoute][number];
+
 /** Settings of targets that generate text. */
 export interface GenerationTarget {
   /** `authorization` by default. */
@@ -21,6 +30,8 @@ export interface GenerationTarget {
   readonly firstByteSeconds?: number | undefined;
   /** Limits how long a stream may pause. */
   readonly idleSeconds?: number | undefined;
+  /** Where Keycard limits the output of a request without a limit. Only chat completions have a choice. */
+  readonly outputLimitField?: OutputLimitField | undefined;
 }
 
 /** An upstream server that runs the model. */
@@ -58,12 +69,21 @@ export interface PriceAbove {
 
 export const defaultGenerationRoutes: readonly GenerationRoute[] = ['chat/completions'];
 
+/** The most input tokens that a part of a request can count as, by kind of media. */
+export interface MediaTokens {
+  readonly image: number;
+  readonly audio: number;
+  readonly file: number;
+}
+
 /** Settings of models that generate text. */
 export interface GenerationSettings {
   /** The routes that the upstreams speak, `chat/completions` by default. */
   readonly routes?: readonly GenerationRoute[] | undefined;
   /** The most tokens that the model can write in one response. Set for each model that generates text. */
   readonly maxOutputTokens?: number | undefined;
+  /** Kinds that are missing have the defaults of `defaultMediaTokens`. */
+  readonly mediaTokens?: { readonly [Kind in keyof MediaTokens]?: number | undefined } | undefined;
   /** Ids of the models that are tried, in order, when this one fails before its response begins. */
   readonly fallbacks?: readonly string[] | undefined;
   /** Id of the model that gets requests that are too long for this one. */

@@ -157,7 +157,7 @@ export const variables = z.object({
     'Maximum number of concurrent client connections, below the open-file limit of the process. Additional connections are closed. Instances divide them.',
   ),
   limitWaitSeconds: withDefault(number(0, 30), '2').describe(
-    'How long a request waits if its budget has room except for what [running requests reserve](limits.md#reservations), in seconds.',
+    'How long a request waits if its budget has room except for what [running requests reserve](limits-reference.md#reservations), in seconds.',
   ),
   creationLimitPerUser: withDefault(number(1, 1_000_000), '600').describe(
     'Maximum number of requests of one user to create something, in 15 minutes. Service accounts get ten times as many. See [automation.md](automation.md#rate-limits).',

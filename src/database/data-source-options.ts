@@ -3,6 +3,7 @@ import type { DatabaseConnection } from '../config/database-connection.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { FirstSchema1795600000000 } from './migrations/1795600000000-FirstSchema.js';
 import { AddCosts1795610000000 } from './migrations/1795610000000-AddCosts.js';
+import { AddBudgets1795620000000 } from './migrations/1795620000000-AddBudgets.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -38,6 +39,7 @@ export function dataSourceOptions(
 export const knownMigrations = (): (new () => MigrationInterface)[] => [
   FirstSchema1795600000000,
   AddCosts1795610000000,
+  AddBudgets1795620000000,
 ];
 
 function commonOptions() {

@@ -8,7 +8,7 @@ describe('a statement', () => {
   it('should have the header and the text of its file', () => {
     expect(statement).toMatchObject({ files: [file], parameters: ['ownerId'] });
     expect(statement.header).toMatch(/^-- Reads the limits/);
-    expect(statement.text).toMatch(/^with clock [^]+\$1::uuid/);
+    expect(statement.text).toMatch(/^with owner [^]+ = \$1\b/);
   });
 
   it('should bind values', () => {

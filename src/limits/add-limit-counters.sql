@@ -1,12 +1,11 @@
 -- Adds counters for limits that a key or an organization hasn't had before. Budgets start with what usage has recorded
--- in their period. When a removed limit is added again, a budget keeps what was charged in its period, and the others
--- start unused.
+-- in their period. When a removed limit is added again, a budget keeps what was charged in its period, and limits that
+-- refill start unused. Running requests still hold what they held of budgets, and still run.
 --
--- In: two arrays with an element for each new limit, and two single values.
---   :ownerId         uuid    of the key or organization
---   :organizationId  uuid    of its organization, which is itself for an organization
---   :metrics         text[]  such as `requests`
---   :periods         text[]  such as `day`
+-- In:
+--   :ownerId         uuid   of the key or organization
+--   :organizationId  uuid   of its organization, which is itself for an organization
+--   :limits          jsonb  array of the new limits, as stored
 -- Out: nothing.
 -- Locks:
 --   The counters of the new limits, in the order of their primary key (owner_id, metric, per). Requests don't use these
@@ -15,71 +14,56 @@
 -- Example:
 --   :ownerId = '01990000-0000-7000-8000-000000000001'
 --   :organizationId = '01990000-0000-7000-8000-000000000000'
---   :metrics = '{requests,tokens}'
---   :periods = '{minute,month}'
+--   :limits = '[{"metric": "cost", "per": "month", "max": "25000000000", "models": ["gpt-mini"]}]'
 --   returns nothing
 
-with added as (
-  select * from unnest(:metrics::text[], :periods::text[]) as one (metric, per)
+with clock as materialized (
+  select clock_timestamp() as time, time_zone from organizations where id = :organizationId
 ),
 
-clock as materialized (
-  select clock_timestamp() as time
+{{include limits/budget-periods.sql}},
+
+added as (
+  select metric, metric || coalesce(models::text, '') as key, coalesce(per, '') as per, models
+  from jsonb_to_recordset(:limits::jsonb) as def (metric text, per text, models jsonb)
 ),
 
--- What the budgets' periods have used so far. Past hours may be packed; the packed sum of all keys has no key.
-recorded as (
-  select budget.per, sum(requests) as requests, sum(tokens) as tokens, sum(pages) as pages
-  from clock cross join (select distinct per from added where per in ('day', 'month')) as budget
-  join (
-    select hour, requests,
-      coalesce({{tokens.column}}, 0) +
-      0 as tokens,
-      coalesce({{pages.column}}, 0) +
-      0 as pages
-    from usage
-    where organization_id = :organizationId and (api_key_id = :ownerId or :ownerId::uuid = :organizationId::uuid)
-      and hour >= date_trunc('month', now(), 'UTC')
-    union all
-    select start + slot * interval '24 hours', packed.requests,
-      coalesce(packed.{{tokens.column}}, 0) +
-      0,
-      coalesce(packed.{{pages.column}}, 0) +
+counted_period as (
+  select * from budget_period where per in (select per from added)
+),
+
+{{include limits/recorded-usage.sql}},
+
+initial as (
+  select metric, key, per,
+    coalesce(
+      sum(case metric when 'requests' then requests when 'tokens' then tokens when 'pages' then pages else cost end)
+        filter (where models is null or models ? model),
       0
-    from usage_series join usage_by_day as days on series_id = id
-    cross join lateral unnest(
-      days.{{tokens.column}},
-      days.{{pages.column}},
-      days.slots, days.requests
-    ) as packed (
-      {{tokens.column}},
-      {{pages.column}},
-      slot, requests
-    )
-    where organization_id = :organizationId and api_key_id =
-        case when :ownerId::uuid = :organizationId::uuid then '00000000-0000-0000-0000-000000000000' else :ownerId::uuid end
-      and start >= date_trunc('month', now(), 'UTC')
-  ) as used (hour, requests, tokens, pages) on hour >= date_trunc(budget.per, clock.time, 'UTC')
-  group by budget.per
+    ) as amount
+  from added left join recorded using (per)
+  group by metric, key, per
 )
 
-insert into limit_counters (owner_id, metric, per, organization_id, level, level_at)
-select :ownerId, metric, per, :organizationId,
-  coalesce(case metric when 'requests' then requests when 'tokens' then tokens else pages end, 0), clock.time
-from clock cross join added left join recorded using (per)
-order by metric, per
+insert into limit_counters (owner_id, metric, per, organization_id, level, charged, level_at)
+select :ownerId, key, per, :organizationId, amount, case when metric = 'cost' then least(amount, 9223372036854775807) else 0 end,
+  time
+from clock cross join initial
+order by key, per
 on conflict (owner_id, metric, per) do update
-set level = case when excluded.per in ('day', 'month') then greatest(
-      excluded.level,
-      limit_level(excluded.per, 0, limit_counters.level, limit_counters.level_at, excluded.level_at)
-    ) else 0 end,
-  level_at = excluded.level_at,
-  estimated = case when excluded.per in ('day', 'month')
-    and is_in_limit_period(excluded.per, limit_counters.level_at, excluded.level_at)
-    then limit_counters.estimated else 0 end,
-  reserved = case when excluded.per in ('day', 'month')
-    and is_in_limit_period(excluded.per, limit_counters.level_at, excluded.level_at)
-    then limit_counters.reserved else 0 end,
-  reserved_before = case when excluded.per in ('day', 'month')
-    and is_in_limit_period(excluded.per, limit_counters.level_at, excluded.level_at)
-    then limit_counters.reserved_before else 0 end
+set (level, charged, estimated, held, held_before, reserved, reserved_before, level_at) = (
+  select
+    case when is_current then greatest(excluded.level, limit_counters.level) else excluded.level end,
+    case when is_current then greatest(excluded.charged, limit_counters.charged) else excluded.charged end,
+    case when is_current then limit_counters.estimated else 0 end,
+    case when keeps_held then limit_counters.held else 0 end,
+    case when keeps_held then limit_counters.held_before else 0 end,
+    case when is_current then limit_counters.reserved else 0 end,
+    case when is_current then limit_counters.reserved_before else 0 end,
+    excluded.level_at
+  from (
+    select coalesce(bool_and(limit_counters.level_at >= period_start), false) as is_current,
+      excluded.per = '' or coalesce(bool_and(limit_counters.level_at >= period_start), false) as keeps_held
+    from budget_period where budget_period.per = excluded.per
+  ) as state
+)

@@ -1,18 +1,19 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { Metric, Period } from '../common/rules/limit-rules.js';
 
-/** What is used of a limit. Only requests write counters in use; see the functions `reserve_usage` and `settle_requests`. */
+/** What is used of a limit. Only requests write counters in use; see the functions `reserve_amounts` and `settle_amounts`. */
 @Entity('limit_counters')
 export class LimitCounter {
   /** Id of the API key or organization. Not a foreign key, because deleting a key must not wait for requests. */
   @PrimaryColumn('uuid')
   ownerId: string;
 
+  /** Followed by the models of the limit as `jsonb` text, if it has any, such as `tokens["small"]`. */
   @PrimaryColumn('text')
-  metric: Metric;
+  metric: string;
 
+  /** Empty for running requests. */
   @PrimaryColumn('text')
-  per: Period;
+  per: string;
 
   @Index('limit_counters_by_organization')
   @Column('uuid')
@@ -29,7 +30,30 @@ export class LimitCounter {
   @Column('timestamptz', { default: () => 'clock_timestamp()' })
   levelAt: Date;
 
-  /** Reserved in `generation` by requests that haven't ended. */
+  /** Like `level`, for costs, which may exceed 2^53 billionths. */
+  @Column('bigint', { default: 0 })
+  charged: string;
+
+  /** What running requests hold of budgets, or their number, in `heldGeneration`. */
+  @Column('bigint', { default: 0 })
+  held: string;
+
+  /** Held in the generation before. */
+  @Column('bigint', { default: 0 })
+  heldBefore: string;
+
+  /** In periods of 15 seconds since 1970. */
+  @Column('bigint', { default: 0 })
+  heldGeneration: string;
+
+  /** The highest percentage that was told in the period of `noticedAt`. */
+  @Column('smallint', { default: 0 })
+  noticed: number;
+
+  @Column('timestamptz', { nullable: true })
+  noticedAt: Date | null;
+
+  /** Only used by replicas of the previous release, as are the next two. Reserved in `generation` by requests that haven't ended. */
   @Column('bigint', { default: 0 })
   reserved: string;
 

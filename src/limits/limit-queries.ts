@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { NIL } from 'uuid';
 import { currentTime } from '../database/clock.js';
-import { meters } from '../common/rules/meters.js';
 import { loadStatement } from '../database/sql-file.js';
 import type { LimitStateDto } from './dto/limit.dto.js';
-import { compareLimits, type Limit, type LimitState, millisecondsUntilReset, remainingOf, usedOf } from './limit.js';
+import { compareLimits, type Limit, millisecondsUntilReset, remainingOf, usedOf } from './limit.js';
+import { recordedColumns } from './recorded-usage.js';
+import { toShownAmount, toShownLimit } from './stored-limits.js';
 
 /** The API key or organization that limits belong to. */
 interface LimitOwner {
@@ -13,14 +14,9 @@ interface LimitOwner {
 }
 
 export const addCounters = loadStatement('limits/add-limit-counters.sql', {
-  parameters: ['ownerId', 'organizationId', 'metrics', 'periods'],
-  lists: { tokens: metersOf('tokens'), pages: metersOf('pages') },
+  parameters: ['ownerId', 'organizationId', 'limits'],
+  lists: recordedColumns,
 });
-
-/** The columns of the meters that count toward a kind of limit. */
-function metersOf(kind: 'tokens' | 'pages') {
-  return meters.filter(({ limit }) => limit === kind).map(({ column }) => ({ column }));
-}
 
 export const readStates = loadStatement('limits/read-limit-states.sql', { parameters: ['ownerId'] });
 
@@ -41,8 +37,8 @@ export async function addLimitCounters(
 ): Promise<void> {
   const added = (after ?? []).filter((limit) => !before?.some((other) => compareLimits(limit, other) === 0));
   if (added.length === 0) return;
-  const [metrics, periods] = [added.map(({ metric }) => metric), added.map(({ per }) => per)];
-  await manager.query(addCounters.text, addCounters.bind({ ownerId: id, organizationId, metrics, periods }));
+  const values = addCounters.bind({ ownerId: id, organizationId, limits: JSON.stringify(added) });
+  await manager.query(addCounters.text, values);
 }
 
 /** Updating a key takes up to 50 µs, and a query must not take longer than 5 seconds. */
@@ -100,7 +96,17 @@ export async function deleteCountersOfDeletedKeys(manager: EntityManager, organi
   );
 }
 
-type StateRow = Omit<LimitState, 'ownerId'> & { estimated: number; time: Date };
+/** A row of read-limit-states.sql. */
+interface StateRow {
+  limit: Limit;
+  time: Date;
+  isIncreased: boolean;
+  max: string;
+  charged: string;
+  reserved: string;
+  estimated: string;
+  resetsAt: Date | null;
+}
 
 /**
  * Reads the limits of an API key or organization with their current state, sorted.
@@ -109,19 +115,46 @@ type StateRow = Omit<LimitState, 'ownerId'> & { estimated: number; time: Date };
  */
 export async function readLimitStates(manager: EntityManager, ownerId: string): Promise<LimitStateDto[]> {
   const rows = await manager.query<StateRow[]>(readStates.text, readStates.bind({ ownerId }));
-  return rows.sort(compareLimits).map(({ time, estimated, ...row }) => {
-    const state = { ...row, ownerId };
+  return rows
+    .sort((one, other) => compareLimits(one.limit, other.limit))
+    .map((row) => ({
+      ...toShownLimit(row.limit),
+      ...amountsOf(row),
+      resetsAt: resetOf(row, ownerId),
+      isIncreased: row.isIncreased,
+    }));
+}
+
+type ShownAmounts = Pick<LimitStateDto, 'used' | 'reserved' | 'estimated' | 'remaining'>;
+
+function amountsOf({ limit: { metric }, max, charged, reserved, estimated }: StateRow): ShownAmounts {
+  if (metric === 'cost') {
+    const used = BigInt(charged) + BigInt(reserved);
+    const remaining = BigInt(max) - used;
     return {
-      metric: state.metric,
-      per: state.per,
-      max: state.max,
-      used: usedOf(state),
-      reserved: state.reserved,
-      estimated: Math.ceil(estimated),
-      remaining: remainingOf(state),
-      resetsAt: addMilliseconds(time, millisecondsUntilReset(state, time)).toISOString(),
+      used: toShownAmount(metric, String(used)),
+      reserved: toShownAmount(metric, reserved),
+      estimated: toShownAmount(metric, estimated),
+      remaining: toShownAmount(metric, String(remaining > 0n ? remaining : 0n)),
     };
-  });
+  }
+  const state = { max: Number(max), charged: Number(charged), reserved: Number(reserved) };
+  return {
+    used: usedOf(state),
+    // Requests that run hold nothing but their number.
+    reserved: metric === 'concurrency' ? 0 : state.reserved,
+    estimated: Math.ceil(Number(estimated)),
+    remaining: remainingOf(state),
+  };
+}
+
+function resetOf({ limit, time, resetsAt, ...amounts }: StateRow, ownerId: string): string | null {
+  const { metric, per } = limit;
+  if (metric === 'concurrency') return null;
+  if (resetsAt !== null) return resetsAt.toISOString();
+  const [max, charged, reserved] = [Number(amounts.max), Number(amounts.charged), Number(amounts.reserved)];
+  const state = { ownerId, metric, per, max, charged, reserved };
+  return addMilliseconds(time, millisecondsUntilReset(state, time)).toISOString();
 }
 
 /** The last time that ISO 8601 writes with four digits for the year. */

@@ -1,17 +1,12 @@
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { loadStatement } from '../database/sql-file.js';
-import type { LimitRow, MeteredMetric, Reservation } from './admission.js';
-
-/** The most tokens and pages that a request can use. */
-export interface Demand extends Readonly<Record<MeteredMetric, number>> {
-  /** What limits that refill charge instead; undefined if the amounts are exact. */
-  readonly estimate?: Readonly<Record<MeteredMetric, number>>;
-}
+import type { Admission, CountedLimit, LimitRow } from './admission.js';
+import type { Demand } from './amounts.js';
+import { type SettledRequest, toSettlements } from './settlements.js';
 
 /** A request that needs a reservation. */
 interface ReservationDemand {
-  readonly keyId: string;
-  readonly organizationId: string;
+  readonly admission: Admission;
   readonly demand: Demand;
   /** Returned by an earlier attempt, in microseconds since 1970. */
   readonly waitingSince: number | null;
@@ -19,87 +14,77 @@ interface ReservationDemand {
   readonly isLastAttempt: boolean;
 }
 
-/** Decisions about requests that ask for reservations; see the function `reserve_usage`. */
-export interface UsageDecisions extends Pick<Reservation, 'generation'> {
+/** Decisions about requests that ask for reservations; see the function `reserve_amounts`. */
+export interface UsageDecisions {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Positions of those that hold one now. */
-  readonly reserved: readonly number[];
+  /** Of the holds. */
+  readonly generation: number;
+  /** Positions of those that hold one now, and the output that they get for each choice. */
+  readonly reserved: readonly (readonly [position: number, outputTokens: number])[];
   /** Positions of those that have to wait, and since when. */
   readonly waiting: readonly (readonly [position: number, since: number])[];
   readonly limits: readonly LimitRow[];
 }
 
-export const reserve = loadStatement('limits/reserve-usage.sql', { parameters: ['demands'] });
+export const reserve = loadStatement('limits/reserve-amounts.sql', { parameters: ['demands'] });
 
 /** Decides about requests in their order. */
-export async function reserveUsage(
+export async function reserveAmounts(
   connection: DedicatedConnection,
   demands: readonly ReservationDemand[],
 ): Promise<UsageDecisions> {
-  const rows = demands.map(({ demand: { tokens, pages, estimate }, ...rest }, position) => {
-    const estimates = { estimatedTokens: estimate?.tokens, estimatedPages: estimate?.pages };
-    return { position, ...rest, tokens, pages, ...estimates };
+  const rows = demands.map(({ admission, demand, waitingSince, isLastAttempt }, position) => {
+    const { model, tokens, pages, cost, estimate, output } = demand;
+    return {
+      position,
+      keyId: admission.keyId,
+      organizationId: admission.organizationId,
+      model,
+      countedModels: admission.countedModels.length === 0 ? null : admission.countedModels,
+      tokens,
+      pages,
+      cost,
+      estimatedTokens: estimate?.tokens,
+      estimatedPages: estimate?.pages,
+      output: output?.tokens ?? 0,
+      leastOutput: output?.leastTokens ?? 0,
+      choices: output?.choices ?? 1,
+      outputPrice: String(output?.price ?? 0),
+      waitingSince,
+      isLastAttempt,
+    };
   });
   const values = reserve.bind({ demands: JSON.stringify(rows) });
-  return queryJson<UsageDecisions>(connection, { name: 'reserve-usage', text: reserve.text, values });
+  return queryJson<UsageDecisions>(connection, { name: 'reserve-amounts', text: reserve.text, values });
 }
 
-/** Reservations of a key in one generation and budget period. */
-export interface RenewedSum {
-  readonly keyId: string;
-  readonly organizationId: string;
-  readonly reservedAt: number;
+/** What requests hold of a limit since the same generation and quarter of an hour. */
+export interface HeldSum {
+  readonly ownerId: string;
+  readonly counterMetric: string;
+  readonly metric: CountedLimit['metric'];
+  readonly per: string;
   readonly generation: number;
-  tokens: number;
-  pages: number;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Sums of costs may exceed 2^53. */
+  amount: bigint;
 }
 
-/** Moves reservations to the current generation, and returns that. */
-export async function renewReservations(connection: DedicatedConnection, sums: readonly RenewedSum[]): Promise<number> {
-  const text = 'select renew_reservations($1::json)';
-  return Number(await queryJson(connection, { name: 'renew-reservations', text, values: [JSON.stringify(sums)] }));
-}
-
-/** A request that has ended; see the function `settle_requests`. */
-export interface SettledRequest {
-  readonly keyId: string;
-  readonly organizationId: string;
-  /** Database time, in milliseconds since 1970. */
-  readonly countedAt: number;
-  /** Whether the request doesn't count. */
-  readonly isRefunded: boolean;
-  readonly reservation: Reservation | undefined;
-  /** Null if it isn't known: as much as was reserved is charged. */
-  readonly used: Readonly<Record<MeteredMetric, number>> | null;
-}
-
-/** The parameter of the function `settle_requests`. */
-export function toSettlements(requests: readonly SettledRequest[]): string {
-  return JSON.stringify(
-    requests.map(({ keyId, organizationId, countedAt, isRefunded, reservation, used }) => ({
-      keyId,
-      organizationId,
-      countedAt,
-      isRefunded,
-      reservedAt: reservation?.reservedAt,
-      generation: reservation?.generation,
-      heldTokens: reservation?.held.tokens,
-      heldPages: reservation?.held.pages,
-      chargedTokens: reservation?.charged.tokens,
-      chargedPages: reservation?.charged.pages,
-      tokens: used?.tokens,
-      pages: used?.pages,
-    })),
-  );
+/** Moves holds to the current generation, and returns that. */
+export async function renewHolds(connection: DedicatedConnection, sums: readonly HeldSum[]): Promise<number> {
+  const holds = JSON.stringify(sums.map((sum) => ({ ...sum, amount: String(sum.amount) })));
+  const text = 'select renew_holds($1::json)';
+  return Number(await queryJson(connection, { name: 'renew-holds', text, values: [holds] }));
 }
 
 export async function settleRequests(
   connection: DedicatedConnection,
   requests: readonly SettledRequest[],
 ): Promise<void> {
-  const text = 'select settle_requests($1::json)';
-  await connection.query({ name: 'settle-requests', text, values: [toSettlements(requests)], rowMode: 'array' });
+  const text = 'select settle_amounts($1::json)';
+  await connection.query({ name: 'settle-amounts', text, values: [toSettlements(requests)], rowMode: 'array' });
 }
 
 async function queryJson<Result>(

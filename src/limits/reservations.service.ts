@@ -2,13 +2,15 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher } from '../common/continuous-batcher.js';
 import { ClientGoneError } from '../common/errors/client-gone-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
-import { ServiceConfig } from '../config/service-config.js';
+import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
-import { type Admission, admissionSettings, noAmounts, StatesByOwner } from './admission.js';
-import { limitExceeded, limitReserved, usageNeed } from './limit-exceeded.js';
-import { type Demand, reserveUsage, settleRequests } from './reservation-queries.js';
-import { RunningReservations } from './running-reservations.js';
+import { type Admission, admissionSettings, type Count, holdOf, type Reservation, StatesByOwner } from './admission.js';
+import { type Demand, noAmounts, withOutput } from './amounts.js';
+import { appliesTo } from './limit.js';
+import { LimitErrors, usageNeed } from './limit-exceeded.js';
+import { reserveAmounts, settleRequests } from './reservation-queries.js';
+import { RunningRequests } from './running-requests.js';
 import { WaitingLines } from './waiting-lines.js';
 
 const maxBatchSize = 1000;
@@ -31,7 +33,7 @@ interface PendingDemand {
   isAbandoned: boolean;
 }
 
-type Outcome = 'reserved' | 'waiting' | 'rejected';
+type Outcome = Reservation | 'waiting' | 'rejected';
 
 /** Reserves what requests can use, once their body and model are known. */
 @Injectable()
@@ -40,14 +42,16 @@ export class ReservationsService implements OnApplicationShutdown {
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<PendingDemand, DedicatedConnection, Outcome>;
   private readonly lines = new WaitingLines();
-  readonly running: RunningReservations;
+  readonly running: RunningRequests;
   /** Resolves when no statement is running. */
   private idle: Promise<unknown> = Promise.resolve();
   /** How long a request waits for reservations of others. */
   private readonly waitMilliseconds: number;
+  private readonly currency: string;
 
   constructor(config: ServiceConfig, history: DatabaseHistory) {
     this.waitMilliseconds = config.limitWaitSeconds * 1000;
+    this.currency = config.currency ?? defaultCurrency;
     const options = {
       applicationName: 'keycard reservations',
       timeoutMilliseconds: deadlineMilliseconds,
@@ -55,7 +59,7 @@ export class ReservationsService implements OnApplicationShutdown {
       setup: `${admissionSettings}; ${history.commitSetting}; set statement_timeout = ${deadlineMilliseconds}`,
     };
     this.connection = new DedicatedConnection(config.database, options, history);
-    this.running = new RunningReservations((run) => this.inTurn(run), this.logger);
+    this.running = new RunningRequests((run) => this.inTurn(run), this.logger);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
       maxBatchSize,
@@ -72,24 +76,63 @@ export class ReservationsService implements OnApplicationShutdown {
 
   /**
    * Reserves the most that a request can use, before it uses anything. A request that doesn't fit only because of what
-   * others reserve waits, and no later one of its key overtakes it.
+   * others reserve waits, and no later one of its key overtakes it. Its output may be lowered to what is left.
    *
    * @param usage is marked as limited if a limit rejects the request
+   * @returns undefined if the model's use isn't limited
    * @throws AppError 429 if the request doesn't fit, 503 if that can't be decided; ClientGoneError
    */
-  async reserve(admission: Admission | undefined, demand: Demand, usage: { isLimited?: true }): Promise<void> {
-    const isLimited = (metric: 'tokens' | 'pages') => demand[metric] > 0 && admission?.limits(metric) === true;
-    if (admission === undefined || !(isLimited('tokens') || isLimited('pages'))) return;
+  async reserve(
+    admission: Admission | undefined,
+    demand: Demand,
+    usage: { isLimited?: true },
+  ): Promise<Reservation | undefined> {
+    if (admission === undefined || admission.limitsOf(demand).length === 0) return undefined;
     const outcome = await this.waitForOutcome(admission, demand);
     if (admission.hasEnded) throw new ClientGoneError();
-    if (outcome === 'reserved') return;
+    if (typeof outcome === 'object') return outcome;
     usage.isLimited = true;
-    const need = usageNeed(demand);
-    const reason = outcome === 'waiting' ? limitReserved(admission, need) : limitExceeded(admission, need);
+    const errors = new LimitErrors(admission, usageNeed(demand), this.currency);
+    const reason = outcome === 'waiting' ? errors.reserved() : (errors.exceeded() ?? errors.nearest());
     throw reason ?? new Error('A request was rejected without a reason.');
   }
 
-  /** Ends a request, which then holds nothing. Returns once its reservation can be settled. */
+  /**
+   * Reserves what another attempt of a request can use in addition, if it fits now.
+   *
+   * @returns whether it fits, or its model isn't limited, with what is reserved
+   * @throws AppError 503 if that can't be decided; ClientGoneError
+   */
+  async reserveMore(
+    admission: Admission | undefined,
+    demand: Demand,
+  ): Promise<{ fits: boolean; reservation?: Reservation }> {
+    if (admission === undefined || admission.limitsOf(demand).length === 0) return { fits: true };
+    const outcome = await this.submit(newDemand(admission, demand, true));
+    if (admission.hasEnded) throw new ClientGoneError();
+    return typeof outcome === 'object' ? { fits: true, reservation: outcome } : { fits: false };
+  }
+
+  /** Releases what a request has reserved for a model that isn't asked any more, and has used nothing. */
+  release(admission: Admission, reservation: Reservation): void {
+    const index = admission.reservations.indexOf(reservation);
+    if (index === -1) return;
+    admission.reservations.splice(index, 1);
+    // Limits count a request once, so it still counts in those that apply to its current model as well.
+    const isKept = ({ limit }: Count) =>
+      limit.metric === 'requests' ||
+      (limit.metric === 'concurrency' && admission.reservations.some(({ model }) => appliesTo(limit, model)));
+    const { at, counts } = reservation;
+    admission.earlier.push({ at, counts: counts.filter(isKept) });
+    this.settleUnused(admission, { ...reservation, counts: counts.filter((count) => !isKept(count)) }, false);
+  }
+
+  /** Keeps what a request holds since its arrival from expiring. */
+  track(admission: Admission): void {
+    if (admission.isRunning) this.running.add(admission);
+  }
+
+  /** Ends a request, which then holds nothing. Returns once what it holds can be settled. */
   async end(admission: Admission): Promise<void> {
     admission.end();
     await this.running.remove(admission);
@@ -104,16 +147,8 @@ export class ReservationsService implements OnApplicationShutdown {
 
   private async waitForOutcome(admission: Admission, demand: Demand): Promise<Outcome> {
     const { keyId } = admission;
-    const arrivedAt = performance.now();
-    const expiresAt = arrivedAt + this.waitMilliseconds;
-    const pending: PendingDemand = {
-      admission,
-      demand,
-      arrivedAt,
-      waitingSince: null,
-      isLastAttempt: false,
-      isAbandoned: false,
-    };
+    const pending = newDemand(admission, demand, false);
+    const expiresAt = pending.arrivedAt + this.waitMilliseconds;
     pending.isLastAttempt = this.waitMilliseconds === 0 || this.lines.lengthOf(keyId) >= maxLineLength;
     let outcome = await this.submit(pending);
     if (outcome !== 'waiting' || pending.isLastAttempt) return outcome;
@@ -145,36 +180,42 @@ export class ReservationsService implements OnApplicationShutdown {
   /** Decides about requests in the order in which they asked first. */
   private async decide(connection: DedicatedConnection, pending: PendingDemand[]): Promise<Outcome[]> {
     const inOrder = [...pending].sort((one, other) => one.arrivedAt - other.arrivedAt);
-    const rows = inOrder.map(({ admission: { keyId, organizationId }, demand, waitingSince, isLastAttempt }) => {
-      return { keyId, organizationId, demand, waitingSince, isLastAttempt };
-    });
-    const { at: reservedAt, generation, reserved, waiting, limits } = await reserveUsage(connection, rows);
+    const { at, generation, reserved, waiting, limits } = await reserveAmounts(connection, inOrder);
     const states = new StatesByOwner(limits);
     for (const { admission } of pending) admission.states = states.of(admission.keyId, admission.organizationId);
-    for (const [position, since] of waiting) Object.assign(inOrder[position] ?? {}, { waitingSince: since });
-    const areReserved = new Set(reserved.map((position) => inOrder[position]));
-    const areWaiting = new Set(waiting.map(([position]) => inOrder[position]));
-    for (const one of inOrder) {
-      if (!areReserved.has(one)) continue;
-      const { tokens, pages, estimate } = one.demand;
-      const held = { tokens, pages };
-      this.hold(one, { reservedAt, generation, held, charged: estimate ?? held });
+    const outcomes = new Map<PendingDemand, Outcome>();
+    for (const [position, since] of waiting) {
+      const one = inOrder[position];
+      if (one === undefined) continue;
+      one.waitingSince = since;
+      outcomes.set(one, 'waiting');
     }
-    return pending.map((one) => (areReserved.has(one) ? 'reserved' : areWaiting.has(one) ? 'waiting' : 'rejected'));
+    for (const [position, outputTokens] of reserved) {
+      const one = inOrder[position];
+      if (one !== undefined) outcomes.set(one, this.hold(one, toReservation(one, { at, generation, outputTokens })));
+    }
+    return pending.map((one) => outcomes.get(one) ?? 'rejected');
   }
 
   /** Ties a reservation to the request that asked for it, or releases it if that has ended in the meantime. */
-  private hold({ admission, isAbandoned }: PendingDemand, reservation: NonNullable<Admission['reservation']>): void {
+  private hold({ admission, isAbandoned }: PendingDemand, reservation: Reservation): Reservation {
     if (!admission.hasEnded && !isAbandoned) {
-      admission.reservation = reservation;
+      admission.reservations.push(reservation);
+      admission.countedModels.push(reservation.model);
       this.running.add(admission);
-      return;
+      return reservation;
     }
-    const { keyId, organizationId, countedAt } = admission;
-    const settled = { keyId, organizationId, countedAt, isRefunded: false, reservation, used: noAmounts };
-    this.inTurn((connection) => settleRequests(connection, [settled])).catch((error: unknown) => {
-      this.logger.warn('A reservation could not be released.', { err: error });
-    });
+    this.settleUnused(admission, reservation, true);
+    return reservation;
+  }
+
+  private settleUnused(admission: Admission, reservation: Reservation, isRefunded: boolean): void {
+    const { keyId, organizationId } = admission;
+    const reservations = [{ reservation, used: noAmounts }];
+    const settled = { keyId, organizationId, isRefunded, counted: [], reservations };
+    this.running.renewal
+      .then(() => this.inTurn((connection) => settleRequests(connection, [settled])))
+      .catch((error: unknown) => this.logger.warn('A reservation could not be released.', { err: error }));
   }
 
   /** Runs one statement after the other: pg will soon reject a second one on the same connection. */
@@ -183,4 +224,27 @@ export class ReservationsService implements OnApplicationShutdown {
     this.idle = result.catch(() => undefined);
     return result;
   }
+}
+
+function newDemand(admission: Admission, demand: Demand, isLastAttempt: boolean): PendingDemand {
+  const arrivedAt = performance.now();
+  return { admission, demand, arrivedAt, waitingSince: null, isLastAttempt, isAbandoned: false };
+}
+
+function toReservation(
+  { admission, demand }: PendingDemand,
+  { at, generation, outputTokens }: { at: number; generation: number; outputTokens: number },
+): Reservation {
+  const { output, estimate } = demand;
+  const granted = withOutput(demand, outputTokens);
+  const { tokens, pages, cost } = granted;
+  const isLowered = output !== undefined && outputTokens < output.tokens;
+  return {
+    at,
+    counts: admission.limitsOf(demand).map((limit) => ({ limit, held: holdOf(limit, granted), generation })),
+    model: demand.model,
+    held: { tokens, pages, cost },
+    charged: { tokens: Math.min(estimate?.tokens ?? tokens, tokens), pages: Math.min(estimate?.pages ?? pages, pages) },
+    outputLimit: isLowered ? outputTokens : undefined,
+  };
 }

@@ -8,6 +8,7 @@ interface Waiter {
   readonly expiresAt: number;
   /** Ends the current wait. */
   wake: () => void;
+  hasLeft: boolean;
 }
 
 /** A place in a line. */
@@ -41,13 +42,18 @@ export class WaitingLines {
    * @param expiresAt from `performance.now()`
    */
   join(keyId: string, expiresAt: number): Place {
-    const waiter: Waiter = { expiresAt, wake: () => undefined };
+    const waiter: Waiter = { expiresAt, wake: () => undefined, hasLeft: false };
     const line = this.lines.get(keyId) ?? [];
     line.push(waiter);
     this.lines.set(keyId, line);
     this.timer ??= this.wakeLater();
     return {
-      next: () => new Promise((resolve) => (waiter.wake = resolve)),
+      next: () =>
+        new Promise((resolve) => {
+          waiter.wake = resolve;
+          // While it was asking: nothing would wake it any more.
+          if (waiter.hasLeft) resolve();
+        }),
       leave: () => this.leave(keyId, waiter),
     };
   }
@@ -57,6 +63,7 @@ export class WaitingLines {
     const index = line?.indexOf(waiter) ?? -1;
     if (line !== undefined && index !== -1) line.splice(index, 1);
     if (line?.length === 0) this.lines.delete(keyId);
+    waiter.hasLeft = true;
     waiter.wake();
   }
 

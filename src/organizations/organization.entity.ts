@@ -19,6 +19,10 @@ export class Organization {
   @Column('integer', { nullable: true })
   longestKeyLifetimeDays: number | null;
 
+  /** IANA name. Days, weeks and months of limits start in it. */
+  @Column('text', { default: 'UTC' })
+  timeZone: string;
+
   /** Limits of all keys together; null without limits. Their state is in `LimitCounter`. */
   @Column('jsonb', { nullable: true })
   limits: Limit[] | null;

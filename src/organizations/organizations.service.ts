@@ -5,7 +5,7 @@ import type { Actor, Principal } from '../access/principal.js';
 import { AuditService, changedFields } from '../audit/audit.service.js';
 import { AppError, organizationDeleted } from '../common/errors/app-error.js';
 import { addLimitCounters, markOrganizationLimited, readLimitStates } from '../limits/limit-queries.js';
-import { toStoredLimits } from '../limits/limit.js';
+import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
 import { AccessChangesService } from './access-changes.service.js';
 import { deleteOrganization } from './delete-organization.js';
 import type {
@@ -19,6 +19,7 @@ import { insertOrganization } from './insert-organization.js';
 import { Membership } from './membership.entity.js';
 import { OrganizationCreationService } from './organization-creation.service.js';
 import { Organization } from './organization.entity.js';
+import { checkTimeZone } from './time-zone.js';
 
 /** Key of the advisory lock of deletions. Arbitrary, but must not change. */
 const deletionLock = 6_210_447_931;
@@ -72,7 +73,11 @@ export class OrganizationsService {
     });
   }
 
-  /** Changes settings of the current organization. */
+  /**
+   * Changes settings of the current organization.
+   *
+   * @throws AppError 400 for a time zone that the database doesn't know
+   */
   update(actor: Actor, { limits, ...settings }: UpdateOrganizationDto): Promise<OrganizationDto> {
     const { organizationId: id } = actor;
     return this.dataSource.transaction(async (manager) => {
@@ -86,15 +91,21 @@ export class OrganizationsService {
         ...(limits && { limits: toStoredLimits(limits) }),
       });
       if (changes === undefined) return toDto(organization);
-      const { after } = changes;
+      const { before, after } = changes;
+      if (after.timeZone !== undefined) await checkTimeZone(manager, after.timeZone);
       await manager.update(Organization, { id }, after);
       if (after.limits !== undefined) {
-        const { limits: before } = organization;
-        if ((before === null) !== (after.limits === null)) await markOrganizationLimited(manager, id, before === null);
-        await addLimitCounters(manager, { id, organizationId: id }, before, after.limits);
+        const { limits } = organization;
+        if ((limits === null) !== (after.limits === null)) await markOrganizationLimited(manager, id, limits === null);
+        await addLimitCounters(manager, { id, organizationId: id }, limits, after.limits);
       }
       const target = { kind: 'organization', id, name: organization.name } as const;
-      await this.audit.record(manager, actor, { action: 'organization.update', target, ...changes });
+      await this.audit.record(manager, actor, {
+        action: 'organization.update',
+        target,
+        before: showLimits(before),
+        after: showLimits(after),
+      });
       return toDto(await manager.findOneByOrFail(Organization, { id }));
     });
   }
@@ -144,13 +155,15 @@ export class OrganizationsService {
 }
 
 /** What an update can change. */
-type Settings = Pick<Organization, 'name' | 'longestKeyLifetimeDays' | 'limits'>;
+type Settings = Pick<Organization, 'name' | 'longestKeyLifetimeDays' | 'timeZone' | 'limits'>;
 
-function toDto({ id, name, longestKeyLifetimeDays, createdAt, updatedAt }: Organization): OrganizationDto {
+function toDto(organization: Organization): OrganizationDto {
+  const { id, name, longestKeyLifetimeDays, timeZone, createdAt, updatedAt } = organization;
   return {
     id,
     name,
     longestKeyLifetimeDays,
+    timeZone,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -7,9 +7,10 @@ import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
+import { wasRejected } from '../database/was-rejected.js';
 import { boundFact } from './bound-fact.js';
 import { ModelPrices } from './cost/model-prices.js';
-import { wasRejected, WriteRecovery } from './write-recovery.js';
+import { WriteRecovery } from './write-recovery.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
 const maxBatchSize = 1000;
@@ -79,8 +80,8 @@ export class UsageRecorderService implements OnApplicationShutdown {
   }
 
   /**
-   * Records one request with its cost at the current prices; it is in the database when this returns. When this throws, `refusal` is set until writes
-   * succeed. A fact that definitely wasn't written is then written as a failed request; one that may have been written
+   * Records one request with its cost at the current prices; it is in the database when this returns. When this throws,
+   * `refusal` is set until writes succeed. A fact that definitely wasn't written is then written as a failed request; one that may have been written
    * isn't, because no request may count twice. One that PostgreSQL rejects for its values affects no other.
    *
    * @throws AppError 503 if the database doesn't respond in time or too many facts are waiting
@@ -108,7 +109,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
   }
 
   private addCost(fact: UsageFact): UsageFact {
-    const cost = this.prices.costOf(fact);
+    const cost = fact.cost ?? this.prices.costOf(fact);
     return cost === undefined ? fact : { ...fact, cost };
   }
 

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ServiceConfig } from '../config/service-config.js';
+import { ModelPrices } from './cost/model-prices.js';
 import { FailureRecorderService } from './failures/failure-recorder.service.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
@@ -8,7 +10,17 @@ import { UsageService } from './usage.service.js';
 
 @Module({
   controllers: [UsageController, FailuresController],
-  providers: [UsageService, UsageRecorderService, FailuresService, FailureRecorderService],
-  exports: [UsageRecorderService, FailureRecorderService],
+  providers: [
+    UsageService,
+    UsageRecorderService,
+    FailuresService,
+    FailureRecorderService,
+    {
+      provide: ModelPrices,
+      inject: [ServiceConfig],
+      useFactory: ({ models }: ServiceConfig) => new ModelPrices(models),
+    },
+  ],
+  exports: [UsageRecorderService, FailureRecorderService, ModelPrices],
 })
 export class UsageModule {}

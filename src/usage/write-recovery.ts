@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { type AppError, unavailable } from '../common/errors/app-error.js';
 import { errorCode } from '../common/errors/error-utils.js';
 import { isDatabaseUnavailable } from '../common/errors/database-unavailable.js';
@@ -8,7 +7,7 @@ import { fromInteger } from '../common/money/decimal.js';
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import { costDecimals } from '../common/rules/price-rules.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
-import { UnusableServerError } from '../database/prepare-session.js';
+import { wasRejected } from '../database/was-rejected.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
 const maxBacklogLength = 10_000;
@@ -132,16 +131,4 @@ export class WriteRecovery {
 
 function asFailure(fact: UsageFact): UsageFact {
   return fact.outcome === 'success' ? { ...fact, outcome: 'failure' } : fact;
-}
-
-/** Node's codes of connections that were never established, and SQLSTATEs of an unknown outcome. */
-const neverConnected = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
-const unknownOutcome = /^(57P..|40003|08...)$/;
-
-/** Whether the error proves that nothing was written. */
-export function wasRejected(error: unknown): boolean {
-  const code = errorCode(error) ?? '';
-  if (error instanceof UnusableServerError) return true;
-  if (error instanceof pg.DatabaseError) return !unknownOutcome.test(code);
-  return neverConnected.test(code);
 }

@@ -19,8 +19,8 @@
 --   :usedKeyIds       uuid[]      the keys that were used
 --   :addresses        text[]      IP address of their last request; null if unknown
 --   :usesPrevious     boolean[]   whether the previous secret was used
---   :settlements      json        parameter of the function settle_requests, or null
--- Out: the result of settle_requests, or nothing.
+--   :settlements      json        parameter of the function settle_amounts, or null
+-- Out: the result of settle_amounts, or nothing.
 -- Locks:
 --   The keys that were used, except for locked ones, which would delay the requests of all other keys. Then rows of usage
 --   in the order of their primary key, on every replica, so that concurrent writes can't deadlock. Last the counters of
@@ -87,4 +87,4 @@ written as (
   returning 1
 )
 
-select settle_requests(:settlements::json) from (select count(*) from written) as done where :settlements::json is not null
+select settle_amounts(:settlements::json) from (select count(*) from written) as done where :settlements::json is not null

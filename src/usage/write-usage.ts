@@ -1,7 +1,7 @@
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { loadStatement } from '../database/sql-file.js';
-import { type SettledRequest, toSettlements } from '../limits/reservation-queries.js';
+import { type SettledRequest, toSettlements } from '../limits/settlements.js';
 import { latencyBucketOf } from './latency-buckets.js';
 import { maxSum, usageColumns } from './usage-columns.js';
 
@@ -19,7 +19,7 @@ export interface UsageFact extends MeterAmounts {
   address?: string | null;
   /** Whether the key was sent with its secret from before the last rotation. */
   usesPreviousSecret?: boolean;
-  /** In billionths of the currency; the recorder computes it. Undefined without a price. */
+  /** In billionths of the currency. By default, what all amounts together cost at the price of the model, if it has one. */
   cost?: bigint;
   /** Only for requests that have reserved something, or give back what they were charged. */
   settlement?: SettledRequest;

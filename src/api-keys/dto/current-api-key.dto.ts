@@ -1,7 +1,32 @@
 import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
+import { decimalPattern } from '../../common/money/decimal.js';
 import { hintProperty, nameProperty } from './api-key.dto.js';
 import { ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
+
+@ApiSchema({ name: 'MonthCost', description: 'What an API key has cost in a month.' })
+export class MonthCostDto {
+  @ApiProperty({
+    description: 'Currency of the models file, as an ISO 4217 code.',
+    example: 'USD',
+    pattern: '^[A-Z]{3}$',
+  })
+  currency: string;
+
+  @ApiProperty({
+    description: "The current month, in the organization's time zone.",
+    example: '2026-01',
+    pattern: String.raw`^\d{4}-\d{2}$`,
+  })
+  month: string;
+
+  @ApiProperty({
+    description: 'Cost of all requests that have a price, at the prices when they were made. An exact decimal.',
+    example: '1.25',
+    pattern: decimalPattern,
+  })
+  amount: string;
+}
 
 @ApiSchema({ name: 'CurrentApiKey', description: 'The API key of a request, for its holder.' })
 export class CurrentApiKeyDto extends OmitType(ShownKeyRestrictionsDto, ['note']) {
@@ -18,4 +43,11 @@ export class CurrentApiKeyDto extends OmitType(ShownKeyRestrictionsDto, ['note']
     example: '2027-01-31T09:30:00.000Z',
   })
   expiresAt: string | null;
+
+  @ApiProperty({
+    type: MonthCostDto,
+    nullable: true,
+    description: 'What the key has cost this month; null without prices.',
+  })
+  cost: MonthCostDto | null;
 }

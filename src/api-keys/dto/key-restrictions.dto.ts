@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { isPrintable, maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '../../common/rules/text-rules.js';
+import { isModelName, maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '../../common/rules/text-rules.js';
 import { HasCodePoints, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { type LimitDto, LimitsField, type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { normalizeAddressRange } from '../address-range.js';
@@ -91,10 +91,6 @@ function IsListOf(minItems: number, isItem: (item: string) => boolean, items: st
       defaultMessage: (details) => `${details?.property} must be null or a list of ${range} ${items}`,
     },
   });
-}
-
-function isModelName(name: string): boolean {
-  return name !== '' && name.length <= maxModelIdLength && isPrintable(name);
 }
 
 function isAddressRange(text: string): boolean {

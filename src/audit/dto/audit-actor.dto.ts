@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { maxEmailLength } from '../../common/rules/email-address.js';
 import { HasCodePoints, OptionalField } from '../../common/validation/field-decorators.js';
-import { type AuditActorKind, auditActorKinds } from '../audit-actions.js';
+import { type AuditAccountKind, auditAccountKinds } from '../audit-actions.js';
 
 /** How many actors a search returns. */
 export const maxActors = 20;
@@ -22,8 +22,8 @@ export class AuditActorsQueryDto {
 
 @ApiSchema({ name: 'FoundAuditActor', description: 'A person or service account with events in the audit log.' })
 export class FoundAuditActorDto {
-  @ApiProperty({ description: 'Kind of actor.', enum: auditActorKinds, example: 'user' })
-  kind: AuditActorKind;
+  @ApiProperty({ description: 'Kind of actor.', enum: auditAccountKinds, example: 'user' })
+  kind: AuditAccountKind;
 
   @ApiProperty({
     type: String,

@@ -15,7 +15,8 @@ const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 @ApiSchema({ name: 'AuditActor', description: 'Who performed the action.' })
 class AuditActorDto {
   @ApiProperty({
-    description: 'Kind of actor. `user` includes unknown accounts and the operator on the command line.',
+    description:
+      'Kind of actor. `user` includes unknown accounts and the operator on the command line; `system` is the service itself.',
     enum: auditActorKinds,
     example: 'user',
   })
@@ -25,7 +26,7 @@ class AuditActorDto {
     type: String,
     nullable: true,
     description:
-      'Id of the user or service account, which may have been removed since; null if the account is unknown.',
+      'Id of the user or service account, which may have been removed since; null if the account is unknown, and for the service itself.',
     example: exampleId,
     format: 'uuid',
   })
@@ -43,7 +44,7 @@ class AuditActorDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Name of a service account at the time of the event; null for users.',
+    description: 'Name of a service account at the time of the event; null for other actors.',
     example: null,
     minLength: 1,
   })
@@ -93,7 +94,8 @@ export class AuditEventDto {
   actor: AuditActorDto;
 
   @ApiProperty({
-    description: 'IP address of the client; `unknown` if a proxy forwarded something else.',
+    description:
+      'IP address of the client; `unknown` if a proxy forwarded something else, and `service` for events of the service itself.',
     example: '203.0.113.7',
     minLength: 1,
   })

@@ -86,6 +86,12 @@ export const clientErrors = {
     openAi: invalidRequest('address_not_allowed'),
     remedy: 'Send the request from an allowed IP address, or add the one in the response to the key.',
   },
+  'model-without-price': {
+    status: 403,
+    title: 'Model without a price',
+    openAi: invalidRequest('model_without_price'),
+    remedy: 'Choose a model with a price, or ask the operator to add one, because the cost of the key is limited.',
+  },
   'model-not-allowed': {
     status: 403,
     title: 'Model not allowed',
@@ -245,9 +251,9 @@ export const clientErrors = {
   },
   'budget-exceeded': {
     status: 429,
-    title: 'Daily or monthly limit exceeded',
+    title: 'Budget exceeded',
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
-    remedy: 'Wait for the day or month to end, or raise the limit.',
+    remedy: 'Wait for the day, week or month to end, or raise the limit.',
   },
   'limit-reserved': {
     status: 429,
@@ -263,7 +269,7 @@ export const clientErrors = {
   },
   'larger-than-budget': {
     status: 429,
-    title: 'Larger than a daily or monthly limit',
+    title: 'Larger than a budget',
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
     remedy: 'Send less at a time, or raise the limit.',
   },

@@ -39,6 +39,11 @@ export function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
+/** Whether the text can be the id or an alias of a model, or the name of a service. */
+export function isModelName(text: unknown): boolean {
+  return typeof text === 'string' && text !== '' && text.length <= maxModelIdLength && isPrintable(text);
+}
+
 /** Whether all characters of the text are allowed in names. */
 export function isVisible(text: string): boolean {
   return isPrintable(text) && !invisible.test(text);

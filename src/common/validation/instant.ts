@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsDate } from 'class-validator';
+import { IsDate, ValidateBy } from 'class-validator';
 import { OptionalField } from './field-decorators.js';
 
 const format = /^(2\d{3}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -38,6 +38,15 @@ export const BodyInstant = (documentation: InstantDocumentation) => optionalInst
 /** Like `BodyInstant`, but also accepts null. */
 export const NullableBodyInstant = (documentation: InstantDocumentation) =>
   optionalInstant({ ...documentation, nullable: true }, `${message}, or null`);
+
+/** A timestamp that stays text. It's in the same years in UTC, so that a client can send it again as it is returned. */
+export const IsInstantText = () =>
+  ValidateBy({ name: 'isInstantText', validator: { validate: isInstantText } }, { message });
+
+function isInstantText(value: unknown): boolean {
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  return instant !== undefined && parseInstant(instant.toISOString()) !== undefined;
+}
 
 function optionalInstant(
   documentation: InstantDocumentation & { nullable?: boolean },

@@ -3,8 +3,10 @@ import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError, invalidField, invalidFields, maxFieldNameLength } from '../errors/app-error.js';
 
 const maxNestingLevels = 16;
-/** Fields and items on all levels, far above what any route needs. Validating thousands would block the event loop. */
+/** Fields and nested items on all levels, far above what any route needs. Validating thousands would block the event loop. */
 const maxValues = 500;
+/** Texts and numbers in lists, which take a fraction of that. A list of limits can name thousands of models. */
+const maxScalarItems = 4000;
 
 /** Validates bodies and queries against their DTO. Unknown fields are rejected, and the error lists all invalid ones. */
 export class RequestValidationPipe extends ValidationPipe {
@@ -47,19 +49,29 @@ function isDroppedSilently(field: string): boolean {
 /** class-transformer recurses into any object in the request; this recursion stops at the limits. */
 function checkShape(value: unknown): void {
   let count = 0;
+  let scalarItems = 0;
   const visit = (visited: unknown, level: number): void => {
     if (typeof visited !== 'object' || visited === null) return;
     if (level > maxNestingLevels) {
       throw new AppError('malformed-request', `The body must not be nested deeper than ${maxNestingLevels} levels.`);
     }
     const values: unknown[] = Object.values(visited);
-    count += values.length;
-    if (count > maxValues) {
-      throw new AppError('malformed-request', `The request must not have more than ${maxValues} fields and items.`);
+    const scalars = Array.isArray(visited) ? values.filter(isScalar).length : 0;
+    scalarItems += scalars;
+    count += values.length - scalars;
+    if (count > maxValues || scalarItems > maxScalarItems) {
+      throw new AppError(
+        'malformed-request',
+        `The request must not have more than ${maxValues} fields and objects, and ${maxScalarItems} texts and numbers in lists.`,
+      );
     }
     for (const inner of values) visit(inner, level + 1);
   };
   visit(value, 1);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 function toAppError(errors: ValidationError[]): AppError {

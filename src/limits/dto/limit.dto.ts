@@ -1,87 +1,140 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import { timeProperty } from '../../common/http/api-resource.js';
-import { maxLimit, type Metric, metrics, type Period, periods, periodsOf } from '../../common/rules/limit-rules.js';
+import { maxLimits, type Metric, metrics, type Period } from '../../common/rules/limit-rules.js';
 import { IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
-import { compareLimits, type Limit } from '../limit.js';
-
-/** One for each allowed metric and period. */
-const maxLimits = metrics.flatMap((metric) => periodsOf(metric)).length;
-const maxMessage = `$property must be an integer between 1 and ${maxLimit}`;
+import { increaseType, LimitIncreaseDto } from './limit-increase.dto.js';
+import { limitProperties, usedProperty } from './limit-properties.js';
+import {
+  HasNoRepeatedLimit,
+  IsAmountOfMetric,
+  IsIncrease,
+  IsListOfLimits,
+  IsListOfModels,
+  IsListOfPercentages,
+  IsPeriodOfMetric,
+} from './limit-validation.js';
 
 @ApiSchema({ name: 'Limit', description: 'How much an API key, or all keys of an organization together, may use.' })
-export class LimitDto implements Limit {
-  @ApiProperty({
-    description: 'What is limited: requests, tokens or document pages.',
-    enum: metrics,
-    example: 'requests',
-  })
+export class LimitDto {
+  @ApiProperty(limitProperties.metric)
   @IsOneOf(metrics)
   metric: Metric;
 
-  @ApiProperty({
-    description:
-      'Period. With `second`, `minute` and `hour`, the limit refills continuously; with `day` and `month`, it is a budget for each calendar day or month in UTC. `second` is only for requests.',
-    enum: periods,
-    example: 'minute',
-  })
-  @IsPeriod()
-  per: Period;
+  @ApiPropertyOptional(limitProperties.per)
+  @IsPeriodOfMetric()
+  per?: Period;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Maximum in one period.',
-    example: 600,
-    minimum: 1,
-    maximum: maxLimit,
-  })
-  @IsInt({ message: maxMessage })
-  @Min(1, { message: maxMessage })
-  @Max(maxLimit, { message: maxMessage })
-  max: number;
+  @ApiProperty(limitProperties.max)
+  @IsAmountOfMetric()
+  max: number | string;
+
+  @ApiPropertyOptional({ ...limitProperties.models, nullable: true })
+  @OptionalField({ nullable: true })
+  @IsListOfModels()
+  models?: string[] | null;
+
+  @ApiPropertyOptional({ ...limitProperties.increase, type: LimitIncreaseDto, nullable: true })
+  @OptionalField({ nullable: true })
+  @Type(increaseType)
+  @ValidateNested()
+  @IsIncrease()
+  increase?: LimitIncreaseDto | null;
+
+  @ApiPropertyOptional({ ...limitProperties.notifyAt, nullable: true })
+  @OptionalField({ nullable: true })
+  @IsListOfPercentages()
+  notifyAt?: number[] | null;
+}
+
+/** The fields of a limit in a response. Those that aren't set are missing. */
+export class ShownLimitDto {
+  @ApiProperty(limitProperties.metric)
+  metric: Metric;
+
+  @ApiPropertyOptional(limitProperties.per)
+  per?: Period;
+
+  @ApiProperty(limitProperties.max)
+  max: number | string;
+
+  @ApiPropertyOptional(limitProperties.models)
+  models?: string[];
+
+  @ApiPropertyOptional({ ...limitProperties.increase, type: LimitIncreaseDto })
+  increase?: LimitIncreaseDto;
+
+  @ApiPropertyOptional(limitProperties.notifyAt)
+  notifyAt?: number[];
 }
 
 @ApiSchema({ name: 'LimitState', description: 'A limit and its current state.' })
-export class LimitStateDto extends LimitDto {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Amount used, including reservations of running requests. Can exceed `max`.',
-    example: 120,
-    minimum: 0,
-  })
-  used: number;
+export class LimitStateDto extends ShownLimitDto {
+  @ApiProperty(
+    usedProperty(
+      'Amount used, including reservations of running requests; of `concurrency`, the number of running requests. Can exceed `max`.',
+      120,
+    ),
+  )
+  used: number | string;
+
+  @ApiProperty(
+    usedProperty('Part of `used` that running requests reserve. They return what they turn out not to need.', 0),
+  )
+  reserved: number | string;
+
+  @ApiProperty(
+    usedProperty('Part of `used` that was charged as reserved, because the upstream never reported the usage.', 0),
+  )
+  estimated: number | string;
+
+  @ApiProperty(usedProperty('Amount left, with an increase that applies now.', 480))
+  remaining: number | string;
 
   @ApiProperty({
-    type: 'integer',
-    description: 'Part of `used` that running requests reserve. They return what they turn out not to need.',
-    example: 0,
-    minimum: 0,
+    ...timeProperty("When the limit is fully available again, if it isn't used until then; null for `concurrency`"),
+    type: String,
+    nullable: true,
   })
-  reserved: number;
+  resetsAt: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Part of `used` that was charged as reserved, because the upstream never reported the usage.',
-    example: 0,
-    minimum: 0,
-  })
-  estimated: number;
-
-  @ApiProperty({ type: 'integer', description: 'Amount left.', example: 480, minimum: 0, maximum: maxLimit })
-  remaining: number;
-
-  @ApiProperty(timeProperty("When the limit is fully available again, if it isn't used until then"))
-  resetsAt: string;
+  @ApiProperty({ description: 'Whether `increase` applies now.', example: false })
+  isIncreased: boolean;
 }
+
+const limitExamples = [
+  { metric: 'requests', per: 'minute', max: 600 },
+  { metric: 'cost', per: 'month', max: '25.00', notifyAt: [50, 80, 100] },
+  { metric: 'concurrency', max: 20 },
+];
+
+const stateExamples = [
+  {
+    ...{ metric: 'requests', per: 'minute', max: 600 },
+    ...{ used: 120, reserved: 0, estimated: 0, remaining: 480 },
+    ...{ resetsAt: '2026-01-31T09:30:12.000Z', isIncreased: false },
+  },
+  {
+    ...{ metric: 'cost', per: 'month', max: '25', notifyAt: [50, 80, 100] },
+    ...{ used: '1.25', reserved: '0.05', estimated: '0', remaining: '23.75' },
+    ...{ resetsAt: '2026-02-01T00:00:00.000Z', isIncreased: false },
+  },
+  {
+    ...{ metric: 'concurrency', max: 20 },
+    ...{ used: 3, reserved: 0, estimated: 0, remaining: 17 },
+    ...{ resetsAt: null, isIncreased: false },
+  },
+];
 
 /** The limits in a response, with their state. */
 export const LimitStatesField = () =>
   ApiProperty({
     type: [LimitStateDto],
-    description: 'Limits, sorted by metric and period. Empty without limits.',
+    description: 'Limits, sorted by metric, period and models. Empty without limits.',
     maxItems: maxLimits,
+    example: stateExamples,
   });
 
 /**
@@ -93,66 +146,13 @@ export const LimitsField = (description: string) =>
   applyDecorators(
     ApiPropertyOptional({
       type: [LimitDto],
-      description: `${description} At most one per metric and period. An empty list removes all limits.`,
+      description: `${description} At most one per metric, period and set of models. An empty list removes all limits.`,
       maxItems: maxLimits,
+      example: limitExamples,
     }),
     OptionalField(),
     Type(() => LimitDto),
     ValidateNested({ each: true }),
-    IsListOfLimits(),
-    HasNoRepeatedLimit(),
+    IsListOfLimits(LimitDto),
+    HasNoRepeatedLimit(LimitDto),
   );
-
-function IsPeriod(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isPeriod',
-    validator: {
-      validate: (value: unknown, details) => {
-        return allowedPeriods(details?.object as LimitDto).some((period) => period === value);
-      },
-      defaultMessage: (details) => {
-        const limit = details?.object as LimitDto;
-        const allowed = allowedPeriods(limit);
-        const suffix = allowed === periods ? '' : ` for ${limit.metric}`;
-        return `${details?.property} must be one of ${allowed.join(', ')}${suffix}`;
-      },
-    },
-  });
-}
-
-/** All periods for an invalid metric, which is an error of its own. */
-function allowedPeriods({ metric }: LimitDto): readonly Period[] {
-  return metrics.includes(metric) ? periodsOf(metric) : periods;
-}
-
-function IsListOfLimits(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isListOfLimits',
-    validator: {
-      validate: (value: unknown) => Array.isArray(value) && value.every((item) => item instanceof LimitDto),
-      defaultMessage: (details) => `${details?.property} must be a list of objects with metric, per and max`,
-    },
-  });
-}
-
-function HasNoRepeatedLimit(): PropertyDecorator {
-  return ValidateBy({
-    name: 'hasNoRepeatedLimit',
-    validator: {
-      validate: (value: unknown) => findRepeatedLimit(value) === undefined,
-      defaultMessage: (details) => {
-        const repeated = findRepeatedLimit(details?.value);
-        return `${details?.property} must have at most one limit of ${repeated?.metric} per ${repeated?.per}`;
-      },
-    },
-  });
-}
-
-/** The first valid limit with the metric and period of an earlier one. */
-function findRepeatedLimit(value: unknown): LimitDto | undefined {
-  const items: unknown[] = Array.isArray(value) ? value : [];
-  const limits = items
-    .filter((item) => item instanceof LimitDto)
-    .filter((limit) => allowedPeriods(limit).includes(limit.per));
-  return limits.find((limit, index) => limits.findIndex((other) => compareLimits(limit, other) === 0) < index);
-}

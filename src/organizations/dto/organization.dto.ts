@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt, IsTimeZone, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { type LimitDto, LimitsField, type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
@@ -22,6 +22,13 @@ const keyLifetimeProperty = {
   minimum: 1,
   maximum: maxKeyLifetimeDays,
 } as const;
+
+const timeZoneProperty = {
+  description:
+    'IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.',
+  example: 'Europe/Berlin',
+  minLength: 1,
+};
 
 const keyLifetimeMessage = `$property must be a whole number of days from 1 to ${maxKeyLifetimeDays}, or null`;
 
@@ -48,6 +55,11 @@ export class UpdateOrganizationDto {
   @Max(maxKeyLifetimeDays, { message: keyLifetimeMessage })
   longestKeyLifetimeDays?: number | null;
 
+  @ApiProperty({ ...timeZoneProperty, required: false })
+  @OptionalField()
+  @IsTimeZone({ message: '$property must be an IANA time zone, such as Europe/Berlin' })
+  timeZone?: string;
+
   @LimitsField('How much all keys of the organization together may use.')
   limits?: LimitDto[];
 }
@@ -62,6 +74,9 @@ export class OrganizationDto {
 
   @ApiProperty(keyLifetimeProperty)
   longestKeyLifetimeDays: number | null;
+
+  @ApiProperty(timeZoneProperty)
+  timeZone: string;
 
   @ApiProperty(timeProperty('When the organization was created'))
   createdAt: string;

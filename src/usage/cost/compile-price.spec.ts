@@ -14,7 +14,7 @@ const allKinds = {
 } as const satisfies TokenPrices;
 
 /** In billionths: a token at a price of 1 per million costs 1,000. */
-const cost = (price: ModelPrice, used: MeterAmounts) => Number(compilePrice(price)(used));
+const cost = (price: ModelPrice, used: MeterAmounts) => Number(compilePrice(price).costOf(used));
 
 describe('compilePrice', () => {
   it.each<[string, MeterAmounts, number]>([
@@ -90,7 +90,7 @@ describe('compilePrice', () => {
   it('should be at most a million, so that no upstream can exhaust the columns of usage', () => {
     const price = { perMillionTokens: { input: '1000000', output: '1000000' }, perThousandPages: '1000000' };
     const most = 2 ** 31 - 1;
-    expect(compilePrice(price)({ inputTokens: most, outputTokens: most, pages: most })).toBe(maxCost);
+    expect(compilePrice(price).costOf({ inputTokens: most, outputTokens: most, pages: most })).toBe(maxCost);
     expect(maxCost * 1000n).toBeLessThan(2n ** 63n);
   });
 
@@ -121,7 +121,7 @@ describe('compilePrice', () => {
         const sum = fractions.reduce((total, one) => total + one, numerator(requestPrice, 21));
         const exact = sum / 10n ** 12n + (sum % 10n ** 12n > 0n ? 1n : 0n);
         expect(exact).toBeLessThan(maxCost);
-        expect(compilePrice(price)(used)).toBe(exact);
+        expect(compilePrice(price).costOf(used)).toBe(exact);
       }),
     );
   });

@@ -6,8 +6,28 @@ import type { ModelPrice, TokenPrices } from '../../config/model-definition.js';
 /** Decimals of prices. */
 export const maxPriceDecimals = 15;
 
-/** Returns the exact cost of a request, rounded up to a billionth. */
-export type CompiledPrice = (used: MeterAmounts) => bigint;
+/** What a request can use at most. */
+export interface UsageBound {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly pages?: number;
+}
+
+/** What a request can cost at most. */
+export interface CostBound {
+  /** In billionths. */
+  readonly cost: bigint;
+  /** The part that each token of output adds, in 10^-12 of a billionth; 0 if fewer tokens may cost as much. */
+  readonly outputPrice: bigint;
+}
+
+/** A price that requests are multiplied with. */
+export interface CompiledPrice {
+  /** The exact cost of a request, rounded up to a billionth. */
+  readonly costOf: (used: MeterAmounts) => bigint;
+  /** The most that a request can cost: whatever its tokens turn out to be, at the highest price that can apply. */
+  readonly boundOf: (bound: UsageBound) => CostBound;
+}
 
 /**
  * The most that a request can cost, a million. It could only cost more if its upstream reported amounts that can't be
@@ -42,13 +62,34 @@ export function compilePrice({
   tiers.sort((one, other) => other.above - one.above);
   const requestPrice = perMillion(perRequest ?? '0') * 1_000_000n;
   const pagePrice = perMillion(perThousandPages ?? '0') * 1000n;
-  return (used) => {
-    const { inputTokens = 0, pages = 0 } = used;
-    const tier = tiers.find((one) => inputTokens > one.above);
-    const units = requestPrice + BigInt(pages) * pagePrice + (tier === undefined ? 0n : tokenUnits(used, tier.prices));
-    const cost = (units + unitsPerCost - 1n) / unitsPerCost;
-    return cost > maxCost ? maxCost : cost;
+  return {
+    costOf: (used) => {
+      const { inputTokens = 0, pages = 0 } = used;
+      const tier = tiers.find((one) => inputTokens > one.above);
+      const units =
+        requestPrice + BigInt(pages) * pagePrice + (tier === undefined ? 0n : tokenUnits(used, tier.prices));
+      const cost = toCost(units);
+      return cost > maxCost ? maxCost : cost;
+    },
+    boundOf: ({ inputTokens = 0, outputTokens = 0, pages = 0 }) => {
+      const reachable = tiers.filter(({ above }) => inputTokens > above).map(({ prices }) => prices);
+      const outputPrice = highest(reachable, outputKinds);
+      const input = times(inputTokens, highest(reachable, inputKinds));
+      const units = requestPrice + BigInt(pages) * pagePrice + input + times(outputTokens, outputPrice);
+      const cost = toCost(units);
+      return cost > maxCost ? { cost: maxCost, outputPrice: 0n } : { cost, outputPrice };
+    },
   };
+}
+
+const toCost = (units: bigint) => (units + unitsPerCost - 1n) / unitsPerCost;
+
+const outputKinds: readonly TokenKind[] = ['output', 'reasoning'];
+const inputKinds = tokenKinds.filter((kind) => !outputKinds.includes(kind));
+
+function highest(tiers: readonly Tier['prices'][], kinds: readonly TokenKind[]): bigint {
+  const prices = tiers.flatMap((tier) => kinds.map((kind) => tier[kind]));
+  return prices.reduce((most, price) => (price > most ? price : most), 0n);
 }
 
 function compileTokens(prices: TokenPrices): Record<TokenKind, bigint> {

@@ -1,6 +1,6 @@
 import { type MeterAmounts, meters } from '../../common/rules/meters.js';
 import type { ModelDefinition } from '../../config/model-definition.js';
-import { type CompiledPrice, compilePrice } from './compile-price.js';
+import { type CompiledPrice, compilePrice, type CostBound, type UsageBound } from './compile-price.js';
 
 /** What a request did, as far as its cost depends on it. */
 interface PricedRequest extends MeterAmounts {
@@ -27,12 +27,21 @@ export class ModelPrices {
     if (price === undefined) return undefined;
     switch (request.outcome) {
       case 'success':
-        return price(request);
+        return price.costOf(request);
       case 'failure':
-        return meters.some(({ name }) => (request[name] ?? 0) > 0) ? price(request) : 0n;
+        return meters.some(({ name }) => (request[name] ?? 0) > 0) ? price.costOf(request) : 0n;
       case 'limited':
       case 'unrecorded':
         return undefined;
     }
+  }
+
+  /**
+   * The most that a request can cost.
+   *
+   * @returns undefined if its model has no price
+   */
+  boundOf(model: string, bound: UsageBound): CostBound | undefined {
+    return this.prices.get(model)?.boundOf(bound);
   }
 }

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
-import { LimitDto } from '../../limits/dto/limit.dto.js';
-import { type ExceededLimit, type LimitOwner, limitOwners } from '../../limits/limit.js';
+import { ShownLimitDto } from '../../limits/dto/limit.dto.js';
+import { usedProperty } from '../../limits/dto/limit-properties.js';
+import { type LimitOwner, limitOwners } from '../../limits/limit.js';
 import { maxModelIdLength } from '../../common/rules/text-rules.js';
 import { UsageFilterDto } from '../dto/usage-query.dto.js';
 import { UsageApiKeyDto, UsageReportDto } from '../dto/usage-report.dto.js';
@@ -52,7 +53,7 @@ class FailureDto {
 }
 
 @ApiSchema({ name: 'ExceededLimit', description: 'A limit that rejected a request.' })
-export class ExceededLimitDto extends LimitDto implements ExceededLimit {
+export class ExceededLimitDto extends PickType(ShownLimitDto, ['metric', 'per', 'max', 'models']) {
   @ApiProperty({
     description: 'What the limit applies to: the key, or all keys of the organization together.',
     enum: limitOwners,
@@ -60,13 +61,8 @@ export class ExceededLimitDto extends LimitDto implements ExceededLimit {
   })
   owner: LimitOwner;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'What the request needed. If it is more than `max`, the request never fits.',
-    example: 1,
-    minimum: 0,
-  })
-  needed: number;
+  @ApiProperty(usedProperty('What the request needed. If it is more than `max`, the request never fits.', 1))
+  needed: number | string;
 }
 
 @ApiSchema({ name: 'FailedRequest', description: 'A failed request, without its body.' })

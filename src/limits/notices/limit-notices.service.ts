@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { takeNotices, toAuditEntry } from './limit-notices.js';
+
+const intervalMilliseconds = 1000;
+
+/**
+ * Turns thresholds that limits have reached into audit events. Requests only leave a row, because they must not wait for
+ * locks of the audit log. Every replica does this; each row is taken by one of them, in the transaction that writes its
+ * event.
+ */
+@Injectable()
+export class LimitNoticesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Limits');
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private isFailing = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.running = this.runRegularly();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async runRegularly(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await delay(intervalMilliseconds, undefined, { ref: false, signal }).catch(() => undefined);
+      if (!signal.aborted) await this.run();
+    }
+  }
+
+  /** Records an event for each threshold. Of failures in a row, the first is logged. */
+  async run(): Promise<void> {
+    try {
+      const isDone = await this.recordAll();
+      if (isDone) this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing && !this.stopping.signal.aborted) {
+        this.logger.warn('Events of limits could not be recorded. They are retried every second.', { err: error });
+      }
+      this.isFailing = true;
+    }
+  }
+
+  /** Returns false if another replica, which may fail, has taken the rest. */
+  private async recordAll(): Promise<boolean> {
+    // Without a transaction, because there is nearly always nothing to do.
+    while (!this.stopping.signal.aborted && (await this.hasNotices())) {
+      const count = await this.dataSource.transaction(async (manager) => {
+        const notices = await takeNotices(manager);
+        for (const notice of notices) {
+          const { organizationId } = notice;
+          await this.audit.record(manager, { kind: 'system', organizationId }, toAuditEntry(notice));
+        }
+        return notices.length;
+      });
+      if (count === 0) return false;
+    }
+    return true;
+  }
+
+  private async hasNotices(): Promise<boolean> {
+    const found = await this.dataSource.query<object[]>('select from limit_notices limit 1');
+    return found.length > 0;
+  }
+}
