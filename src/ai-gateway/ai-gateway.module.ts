@@ -15,6 +15,7 @@ import { ServedModelsService } from './models/served-models.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 import { bodyMemoryBytes, minBodyMemoryBytes } from './tasks/ocr/body/document-limit.js';
 import { Pipeline, routeProviders } from './pipeline.js';
+import { RequestDemands } from './request-demands.js';
 import type { RouteProvider } from './route-group.js';
 import { routeGroups } from './tasks/tasks.js';
 
@@ -26,6 +27,7 @@ import { routeGroups } from './tasks/tasks.js';
     GatewayReadinessService,
     ModelCatalogService,
     Pipeline,
+    RequestDemands,
     ServedModelsService,
     UpstreamsService,
     ...routeGroups.flatMap(({ routes, providers = [] }) => [routes, ...providers]),

@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 import type { AppError } from '../common/errors/app-error.js';
 import { normalizeAddress } from '../common/http/client-address.js';
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
-import { amountsOf } from '../limits/admission.js';
+import type { Admission, UsedOf } from '../limits/admission.js';
+import { amountsOf } from '../limits/amounts.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
-import type { SettledRequest } from '../limits/reservation-queries.js';
+import type { SettledRequest } from '../limits/settlements.js';
 import type { ReservationsService } from '../limits/reservations.service.js';
+import type { ModelPrices } from '../usage/cost/model-prices.js';
 import type { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import type { UsageFact } from '../usage/write-usage.js';
@@ -19,6 +21,8 @@ import { EventResponse } from './upstreams/events/event-response.js';
 export interface RequestUsage extends MeterAmounts {
   /** Id of the model in the catalog. A fallback changes it. */
   model: string;
+  /** Whether the request costs nothing. */
+  readonly isFree?: boolean;
   /** Whether a limit rejected the request, so that it counts only as that. */
   isLimited?: true;
   /** Whether an upstream was sent the request and hasn't reported what it used. */
@@ -28,7 +32,7 @@ export interface RequestUsage extends MeterAmounts {
   /** What is charged instead, where more is known: what was sent and received. */
   readonly assumed?: () => MeterAmounts;
   /** What other upstreams may have used for the request before this one. It's charged as well. */
-  abandoned?: MeterAmounts;
+  abandoned?: readonly AbandonedUse[];
   /** Size of a complete response that didn't report what it used. */
   responseBytes?: number;
   /** The error in a response that has begun with a 2xx status. */
@@ -40,6 +44,12 @@ export interface RequestUsage extends MeterAmounts {
    * Without it, any chunk may be the last.
    */
   expectsMore?: () => boolean;
+}
+
+/** What an upstream may have used for a request that another one got afterwards. */
+export interface AbandonedUse {
+  readonly model: string;
+  readonly used: MeterAmounts;
 }
 
 /** Requests with these don't count: the key may not use the model, or there was no capacity. */
@@ -65,6 +75,7 @@ export class ResponseMeter {
       recorder: UsageRecorderService;
       reservations: ReservationsService;
       failures: FailureRecorderService;
+      prices: ModelPrices;
       logger: Logger;
     },
   ) {}
@@ -90,8 +101,8 @@ export class ResponseMeter {
   /** Whether nothing is left to record. The error response to a failed recording isn't recorded. */
   private isDoneWith(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
     const { usage, admission, isMetered } = request;
-    const isCharged = admission?.reservation === undefined && !refundedStatuses.has(statusCode);
-    return (usage === undefined && (admission === undefined || isCharged)) || isMetered;
+    const isSettled = admission?.isRunning !== true && (admission === undefined || !refundedStatuses.has(statusCode));
+    return (usage === undefined && isSettled) || isMetered;
   }
 
   /** @throws AppError 503 if it can't be recorded */
@@ -101,15 +112,19 @@ export class ResponseMeter {
     request.isMetered = true;
     if (usage?.settling !== undefined) await usage.settling;
     const hasFailed = isFailure || usage?.failure !== undefined || reply.statusCode >= 400 || reply.raw.destroyed;
-    const used = usedBy(usage);
-    const settlement = await this.settle(request, reply, used);
+    const outcome = outcomeOf(usage, hasFailed);
+    const own = ownUse(usage);
+    const ownCost = usage?.isFree ? 0n : usage && this.services.prices.costOf({ ...own, model: usage.model, outcome });
+    const cost = this.addAbandonedCost(ownCost, usage);
+    const settlement = await this.settle(request, reply, { own, ownCost, cost });
     if (usage === undefined && settlement === undefined) return this.noteUse(request);
     await this.services.recorder.record({
       organizationId: principal.organizationId,
       apiKeyId: principal.id,
       model: usage?.model ?? '',
-      outcome: outcomeOf(usage, hasFailed),
-      ...used,
+      outcome,
+      ...totalUse(usage, own),
+      ...(cost !== undefined && { cost }),
       milliseconds: reply.elapsedTime,
       address: normalizeAddress(request.ip),
       usesPreviousSecret: principal.usesPreviousSecret,
@@ -117,28 +132,49 @@ export class ResponseMeter {
     });
   }
 
+  /** Each model has its own price. */
+  private addAbandonedCost(ownCost: bigint | undefined, usage: RequestUsage | undefined): bigint | undefined {
+    const costs = (usage?.abandoned ?? []).map(({ model, used }) => {
+      return this.services.prices.costOf({ ...used, model, outcome: 'failure' });
+    });
+    return [ownCost, ...costs].reduce((sum, cost) => (cost === undefined ? sum : (sum ?? 0n) + cost), undefined);
+  }
+
   /** @returns what is to be settled; undefined if what the request was charged on arrival is final */
   private async settle(
     { admission, usage }: FastifyRequest,
     reply: FastifyReply,
-    used: MeterAmounts,
+    { own, ownCost, cost }: { own: MeterAmounts; ownCost: bigint | undefined; cost: bigint | undefined },
   ): Promise<SettledRequest | undefined> {
     if (admission === undefined || !admission.isAdmitted) return undefined;
     await this.services.reservations.end(admission);
-    const { keyId, organizationId, countedAt, reservation } = admission;
+    const isUnknown = usage?.isUnreported === true && usage.assumed === undefined;
+    const used = isUnknown ? undefined : amountsOf(own, Number(ownCost ?? 0n));
+    // Those of other models have been given up.
+    const usedOf: UsedOf = (reservation) => reservation.used ?? used;
+    if (!reply.raw.headersSent) this.showLimits(reply, { admission, usedOf, model: usage?.model, cost });
     const isRefunded = usage?.isLimited === true || refundedStatuses.has(reply.statusCode);
-    if (!reply.raw.headersSent) {
-      void reply.headers(rateLimitHeaders({ keyId, states: admission.statesAfter(amountsOf(used)) }));
-    }
-    if (reservation === undefined && !isRefunded) return undefined;
-    return {
-      keyId,
-      organizationId,
-      countedAt,
-      isRefunded,
+    if (!admission.isRunning && !isRefunded) return undefined;
+    const { keyId, organizationId, requestCounts: counted } = admission;
+    const reservations = admission.reservations.map((reservation) => ({
       reservation,
-      used: usage?.isUnreported && usage.assumed === undefined ? null : amountsOf(used),
-    };
+      used: usedOf(reservation) ?? null,
+    }));
+    return { keyId, organizationId, isRefunded, counted, reservations };
+  }
+
+  private showLimits(
+    reply: FastifyReply,
+    {
+      admission,
+      usedOf,
+      model,
+      cost,
+    }: { admission: Admission; usedOf: UsedOf; model: string | undefined; cost: bigint | undefined },
+  ): void {
+    const states = admission.statesAfter(usedOf);
+    const { keyId } = admission;
+    void reply.headers(rateLimitHeaders({ keyId, states, ...(model && { model }), cost: Number(cost ?? 0n) }));
   }
 
   /** Returns the stream, which ends only after the request was recorded. */
@@ -171,8 +207,8 @@ export class ResponseMeter {
     if (failure !== undefined) recordIncomplete(this.services.failures, request, reply, failure.code);
   }
 
-  /** Runs in the background. The recorder finishes even while the service stops. */
-  private finish(request: FastifyRequest, reply: FastifyReply): void {
+  /** Records a request that has ended, in the background. The recorder finishes even while the service stops. */
+  finish(request: FastifyRequest, reply: FastifyReply): void {
     request.admission?.end();
     if (!this.isDoneWith(request, reply)) this.recordFailure(request, reply);
     else if (!request.isMetered) this.noteUse(request);
@@ -186,7 +222,7 @@ export class ResponseMeter {
   }
 
   private recordFailure(request: FastifyRequest, reply: FastifyReply): void {
-    recordIncomplete(this.services.failures, request, reply);
+    if (request.usage !== undefined) recordIncomplete(this.services.failures, request, reply);
     // Others that listen for the disconnect decide whether the upstream is still read.
     void Promise.resolve()
       .then(() => this.record(request, reply, true))
@@ -198,17 +234,23 @@ export class ResponseMeter {
   }
 }
 
-/** What a request is charged. */
-function usedBy(usage: RequestUsage | undefined): MeterAmounts {
-  const { isUnreported, abandoned } = usage ?? {};
-  const isEstimated = isUnreported === true || abandoned !== undefined;
-  const used: MeterAmounts = isEstimated ? { estimatedRequests: 1 } : {};
-  const reported = isUnreported ? (usage?.assumed ?? usage?.most)?.() : usage;
-  for (const { name } of meters) {
-    const amount = (reported?.[name] ?? 0) + (abandoned?.[name] ?? 0);
-    if (amount > 0) used[name] = amount;
-  }
+/** What the last upstream or engine of a request has used. */
+function ownUse(usage: RequestUsage | undefined): MeterAmounts {
+  const used: MeterAmounts = {};
+  const reported = usage?.isUnreported ? (usage.assumed ?? usage.most)?.() : usage;
+  for (const { name } of meters) if (reported?.[name]) used[name] = reported[name];
+  if (usage?.isUnreported === true) used.estimatedRequests = 1;
   return used;
+}
+
+/** What all of them have used. */
+function totalUse(usage: RequestUsage | undefined, own: MeterAmounts): MeterAmounts {
+  if (usage?.abandoned === undefined) return own;
+  const total = { ...own };
+  for (const { used } of usage.abandoned) {
+    for (const { name } of meters) if (used[name]) total[name] = (total[name] ?? 0) + used[name];
+  }
+  return { ...total, estimatedRequests: 1 };
 }
 
 /** Requests that fail before their model is known aren't recorded. */

@@ -3,6 +3,8 @@ import { getSchemaPath, type OperationObject, type ResponseObject, type SchemaOb
 import { errorCodes, openAiErrorContent } from '../common/errors/api-errors.js';
 import type { ErrorCode } from '../common/errors/error-catalog.js';
 import { challengeHeader, retryAfterHeader } from '../common/http/api-headers.js';
+import { decimalPattern } from '../common/money/decimal.js';
+import { budgetHeader, costHeader } from '../limits/rate-limit-headers.js';
 
 /*
  * What the OpenAPI of all routes under `/v1` has in common. Nest doesn't register them, so `@nestjs/swagger` takes only
@@ -58,7 +60,7 @@ export const rateLimits: ResponseObject['headers'] = {
   ...ofTightest('requests'),
   ...ofTightest('tokens'),
   'RateLimit-Policy': rateLimit(
-    'All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers).',
     { type: 'string' },
     '"key-requests-minute";q=60;w=60',
   ),
@@ -67,6 +69,18 @@ export const rateLimits: ResponseObject['headers'] = {
     { type: 'string' },
     '"key-requests-minute";r=59;t=1',
   ),
+  [costHeader]: {
+    description:
+      'What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.',
+    schema: { type: 'string', pattern: decimalPattern },
+    example: '0.0000125',
+  },
+  [budgetHeader]: {
+    description:
+      'What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.',
+    schema: { type: 'string', pattern: decimalPattern },
+    example: '24.9999875',
+  },
 };
 
 /** @param codes if they aren't the usual ones of the status */
@@ -89,6 +103,12 @@ export const forbidden = (description: string, ...codes: ErrorCode[]) =>
 export const modelNotAllowed = forbidden(
   'The API key is disabled, or may not be used from this address or for this model.',
   'model-not-allowed',
+);
+
+const modelForbidden = forbidden(
+  'The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price.',
+  'model-not-allowed',
+  'model-without-price',
 );
 
 /** Errors of every route. */
@@ -131,7 +151,7 @@ const pipelineErrors = {
 /** Errors of routes with a body. */
 export const bodyErrors = (largestBody: string) => ({
   400: error('Invalid parameter; `param` names it.', ['validation-failed', 'malformed-request', 'upstream-rejected']),
-  403: modelNotAllowed,
+  403: modelForbidden,
   413: error(`The body is larger than ${largestBody}.`),
   415: error('Unsupported content type, or compressed body.'),
 });

@@ -9,10 +9,11 @@ import { ClientGoneError } from '../common/errors/client-gone-error.js';
 import { toAppError, unsupportedMediaType } from '../common/errors/to-app-error.js';
 import { openBody } from '../common/http/body-reader.js';
 import { defaultHttpLimits } from '../common/http/http-limits.js';
-import { ServiceConfig } from '../config/service-config.js';
-import { arrivalNeed, limitExceeded } from '../limits/limit-exceeded.js';
+import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
+import { arrivalNeed, LimitErrors } from '../limits/limit-exceeded.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import { ReservationsService } from '../limits/reservations.service.js';
+import { ModelPrices } from '../usage/cost/model-prices.js';
 import { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import { ResponseMeter } from './metering.js';
@@ -38,20 +39,21 @@ export class Pipeline implements RouteRegistrar {
     private readonly recorder: UsageRecorderService,
     private readonly reservations: ReservationsService,
     private readonly failures: FailureRecorderService,
+    private readonly prices: ModelPrices,
     @Inject(routeProviders) private readonly providers: readonly RouteProvider[],
-    @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'http'>,
+    @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'http' | 'currency'>,
   ) {}
 
   /** Adds routes in a separate scope, so that each of them takes every step. Call it before the server listens. */
   register(fastify: FastifyInstance, logger: Logger, routes = this.routes()): void {
     void fastify.register((scope, _options, done) => {
-      const { recorder, reservations, failures } = this;
-      const meter = new ResponseMeter({ recorder, reservations, failures, logger });
+      const { recorder, reservations, failures, prices } = this;
+      const meter = new ResponseMeter({ recorder, reservations, failures, prices, logger });
       // 1. The request gets its id, and URL and headers are checked, as for all routes: common/http/request-hooks.ts. From
       // here on, the client may disconnect at any time.
       meter.watchConnections(scope);
       // 2. The API key becomes the principal, before the body is read.
-      this.authenticate(scope);
+      this.authenticate(scope, meter);
       // 3. Requests that exceed a limit are rejected, and those whose usage can't be recorded now.
       this.admit(scope);
       // 4. The body is opened. The route reads as much as it needs.
@@ -75,7 +77,7 @@ export class Pipeline implements RouteRegistrar {
   }
 
   /** Going through passport would cost more than this. */
-  private authenticate(scope: FastifyInstance): void {
+  private authenticate(scope: FastifyInstance, meter: ResponseMeter): void {
     scope.addHook('onRequest', (request, reply, done) => {
       const span = request.trace?.startSpan('verify API key', 'internal');
       this.strategy.validate(request).then(
@@ -83,7 +85,8 @@ export class Pipeline implements RouteRegistrar {
           request.principal = principal;
           span?.end();
           if (!reply.raw.destroyed) return done();
-          request.admission?.end();
+          // It has left before there was anything to end.
+          meter.finish(request, reply);
           done(new ClientGoneError());
         },
         (error: Error) => {
@@ -102,13 +105,16 @@ export class Pipeline implements RouteRegistrar {
       void reply.headers(rateLimitHeaders(admission));
       if (admission.isAdmitted) {
         const { refusal } = this.recorder;
-        // What can't be recorded can't be given back either.
+        // What can't be recorded can't be given back either: what the request holds expires.
         if (refusal !== undefined) request.admission = undefined;
+        else this.reservations.track(admission);
         return done(refusal);
       }
       request.usage = { model: '', isLimited: true };
+      const { currency = defaultCurrency } = this.config;
+      const errors = new LimitErrors(admission, arrivalNeed(request.routeOptions.config.uses), currency);
       done(
-        limitExceeded(admission, arrivalNeed(request.routeOptions.config.uses)) ??
+        errors.exceeded() ??
           unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.'),
       );
     });

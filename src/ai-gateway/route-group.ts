@@ -1,7 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { OpenAPIObject, SchemaObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MeteredMetric } from '../limits/admission.js';
 import type { Model } from './models/model.js';
 import type { ModelEngineDto } from './models/served-model.dto.js';
 
@@ -24,7 +23,7 @@ export interface GatewayRoute {
   /** Forbids caches to store responses, errors included. */
   readonly noStore?: boolean;
   /** What its requests use in addition to the request count. */
-  readonly uses?: MeteredMetric;
+  readonly uses?: 'tokens' | 'pages';
   /** Whether its handler needs the name of the API key. */
   readonly needsKeyName?: boolean;
   /** Returns the body of the response. `request.body` is a `BodyReader`, or undefined without a body. */

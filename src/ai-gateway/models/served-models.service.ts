@@ -75,7 +75,9 @@ function languagesOf({ servedBy }: Model): readonly string[] | null {
 }
 
 /** The settings that only generation models have. */
-function describeGeneration(definition: ModelDefinition): Pick<ServedModelDto, keyof GenerationSettings> {
+function describeGeneration(
+  definition: ModelDefinition,
+): Pick<ServedModelDto, Exclude<keyof GenerationSettings, 'mediaTokens'>> {
   const { task, maxOutputTokens = null, fallbacks = [], contextFallback = null } = definition;
   const { routes = task === 'generation' ? defaultGenerationRoutes : [] } = definition;
   return { routes, maxOutputTokens, fallbacks, contextFallback };

@@ -23,8 +23,10 @@ export interface ForwardedRequest {
   readonly edit?: (target: UpstreamTarget) => readonly JsonEdit[];
   /** Set if the client asked for a stream of events: called when an upstream responds with one. */
   readonly openEvents?: () => EventResponse;
-  /** Called before the request is sent to a target. */
-  readonly onTarget?: (target: UpstreamTarget) => void;
-  /** Called when another target gets the request, although one has been sent it and hasn't reported what it used. */
-  readonly onAbandoned?: () => void;
+  /**
+   * Called before the request is sent to a target.
+   *
+   * @returns whether it may be sent there
+   */
+  readonly prepare?: (target: UpstreamTarget) => Promise<boolean>;
 }

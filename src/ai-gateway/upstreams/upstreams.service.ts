@@ -6,7 +6,7 @@ import { errorMessage } from '../../common/errors/error-utils.js';
 import { loadUndici } from '../../common/http/load-undici.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
 import { MetricsService } from '../../metrics/metrics.service.js';
-import { type CircuitState, UpstreamClient } from './upstream-client.js';
+import { type CircuitState, type Pass, UpstreamClient } from './upstream-client.js';
 import { Drains } from './drains.js';
 import type { ForwardedRequest } from './forwarded-request.js';
 import { UpstreamExchange } from './upstream-exchange.js';
@@ -58,9 +58,8 @@ export class UpstreamsService implements BeforeApplicationShutdown, OnApplicatio
       const millisecondsLeft = start + target.timeoutSeconds * 1000 - performance.now();
       const pass = millisecondsLeft > 0 ? upstream.circuit.enter() : undefined;
       if (pass === undefined) continue;
+      if (request.prepare !== undefined && !(await mayUse(request.prepare, upstream, pass))) continue;
       if (failure !== undefined) this.logger.warn(`${failure.message} Trying another target.`, { requestId });
-      if (failure !== undefined && request.usage.isUnreported === true) request.onAbandoned?.();
-      request.onTarget?.(target);
       const onCut = (reason: unknown) => this.logger.error(errorMessage(reason), { requestId });
       try {
         const exchange = new UpstreamExchange(upstream, protocol, request, pass, this.drains, onCut);
@@ -137,6 +136,21 @@ export class UpstreamsService implements BeforeApplicationShutdown, OnApplicatio
     this.pools.set(name, pool);
     return pool;
   }
+}
+
+/** The circuit must not wait for a request that isn't sent. */
+async function mayUse(
+  prepare: NonNullable<ForwardedRequest['prepare']>,
+  { target, circuit }: UpstreamClient,
+  pass: Pass,
+): Promise<boolean> {
+  let isPrepared = false;
+  try {
+    isPrepared = await prepare(target);
+  } finally {
+    if (!isPrepared) circuit.leave(pass, 'unknown');
+  }
+  return isPrepared;
 }
 
 /** The targets of one model after the other, those of a model in random order, by weight. */

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { nonEmptyList, wholeNumber } from '../../../common/validation/settings-schema.js';
-import { generationRoutes, type Task } from '../../../common/rules/tasks.js';
+import { type GenerationRoute, generationRoutes, type Task } from '../../../common/rules/tasks.js';
 import {
   apiKeyHeaders,
   defaultGenerationRoutes,
   type GenerationSettings,
   type ModelDefinition,
+  type OutputLimitField,
+  outputLimitFields,
   type UpstreamTarget,
 } from '../../../config/model-definition.js';
 
@@ -14,13 +16,19 @@ export const maxTimeoutSeconds = 600;
 const maxConnectSeconds = 60;
 /** More than any model can write. */
 const largestOutput = 10_000_000;
+/** More than any upstream counts for one part. */
+const largestPart = 10_000_000;
 /** Text takes longer to generate than a vector. */
 const defaultTimeoutSeconds: Readonly<Record<Task, number>> = { embeddings: 60, ocr: 60, generation: 600 };
+
+const allOutputLimitFields = [...new Set<OutputLimitField>(Object.values(outputLimitFields).flat())];
+const partTokens = wholeNumber(1, largestPart).optional();
 
 /** Fields of models that generate text. */
 export const generationFields = (name: z.ZodType<string>) => ({
   routes: nonEmptyList(z.enum(generationRoutes)).optional(),
   maxOutputTokens: wholeNumber(1, largestOutput).optional(),
+  mediaTokens: z.strictObject({ image: partTokens, audio: partTokens, file: partTokens }).optional(),
   fallbacks: nonEmptyList(name).optional(),
   contextFallback: name.optional(),
 });
@@ -30,13 +38,21 @@ export const targetFields = {
   apiKeyHeader: z.enum(apiKeyHeaders).optional(),
   streamUsage: z.enum(['request', 'always', 'never']).optional(),
   onDisconnect: z.enum(['cancel', 'drain']).optional(),
+  outputLimitField: z.enum(allOutputLimitFields).optional(),
   connectSeconds: wholeNumber(1, maxConnectSeconds).optional(),
   firstByteSeconds: wholeNumber(1, maxTimeoutSeconds).optional(),
   idleSeconds: wholeNumber(1, maxTimeoutSeconds).optional(),
   timeoutSeconds: wholeNumber(1, maxTimeoutSeconds).optional(),
 };
 
-const ofGeneration = ['apiKeyHeader', 'streamUsage', 'onDisconnect', 'firstByteSeconds', 'idleSeconds'] as const;
+const ofGeneration = [
+  'apiKeyHeader',
+  'streamUsage',
+  'onDisconnect',
+  'outputLimitField',
+  'firstByteSeconds',
+  'idleSeconds',
+] as const;
 
 type TargetInFile = Omit<UpstreamTarget, 'timeoutSeconds'> & { readonly timeoutSeconds?: number | undefined };
 
@@ -58,12 +74,27 @@ export function completeTargets(
     check.addIssue({ code: 'custom', path: ['maxOutputTokens'], message });
   }
   const { routes = defaultGenerationRoutes } = settings;
+  if (task === 'generation') checkOutputLimitFields(routes, targets, check);
   const isAnthropic = task === 'generation' && routes.every((route) => route === 'messages');
   return targets.map(({ timeoutSeconds = defaultTimeoutSeconds[task], ...target }) => ({
     ...target,
     ...(isAnthropic && { apiKeyHeader: target.apiKeyHeader ?? 'x-api-key' }),
     timeoutSeconds,
   }));
+}
+
+/** Upstreams would reject a field of another route, or ignore the limit in it. */
+function checkOutputLimitFields(
+  routes: readonly GenerationRoute[],
+  targets: readonly TargetInFile[],
+  check: z.RefinementCtx,
+): void {
+  const known = [...new Set<OutputLimitField>(routes.flatMap((route) => outputLimitFields[route]))];
+  for (const [index, { outputLimitField }] of targets.entries()) {
+    if (outputLimitField === undefined || known.includes(outputLimitField)) continue;
+    const message = `must be ${known.join(' or ')} for the routes ${routes.join(', ')}`;
+    check.addIssue({ code: 'custom', path: ['targets', index, 'outputLimitField'], message });
+  }
 }
 
 function rejectFields(task: Task, given: object, path: PropertyKey[], check: z.RefinementCtx): void {

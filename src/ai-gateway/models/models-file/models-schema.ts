@@ -149,8 +149,8 @@ function upstreamModel({ readSecret }: ModelsFileContext) {
   });
   return fields.transform(({ id, aliases, ownedBy, created, languages, price, task, targets, ...rest }, check) => {
     checkPrice(price, task, check);
-    const { routes, maxOutputTokens, fallbacks, contextFallback } = rest;
-    const settings = { routes, maxOutputTokens, fallbacks, contextFallback };
+    const { routes, maxOutputTokens, mediaTokens, fallbacks, contextFallback } = rest;
+    const settings = { routes, maxOutputTokens, mediaTokens, fallbacks, contextFallback };
     const named = targets.map(({ apiKeyEnv, ...target }) => ({ model: id, ...target, apiKey: apiKeyEnv }));
     const servedBy = { targets: completeTargets(task, settings, named, check) };
     return { id, aliases, ownedBy, createdSeconds: created, languages, price, task, servedBy, ...settings };

@@ -7,6 +7,7 @@ import { signalOf } from '../../client-signal.js';
 import { explainEngineError } from '../../../engines/engine-errors.js';
 import { ModelCatalogService } from '../../models/model-catalog.service.js';
 import type { RequestUsage } from '../../metering.js';
+import { RequestDemands } from '../../request-demands.js';
 import { inEngineSpan } from '../../model-spans.js';
 import type { EmbeddingEngine } from '../../../engines/embeddings/embedding-engine.js';
 import { LanguageCheck } from '../../../engines/embeddings/languages/language-check.js';
@@ -59,6 +60,7 @@ export class EmbeddingsService implements RouteProvider {
     private readonly catalog: ModelCatalogService,
     private readonly upstreams: UpstreamsService,
     private readonly languageCheck: LanguageCheck,
+    private readonly demands: RequestDemands,
     private readonly reservations: ReservationsService,
     private readonly memory: BodyMemory,
     private readonly cache: VectorCache,
@@ -119,11 +121,13 @@ export class EmbeddingsService implements RouteProvider {
    * @throws AppError 429 if that exceeds a limit; errors of the body; ClientGoneError
    */
   private async reserveMost(admission: Admission | undefined, body: ModelRequest, usage: RequestUsage): Promise<void> {
-    if (admission?.limits('tokens') !== true) return;
-    await body.readAll();
-    const { measuredBytes: tokens } = body;
-    const estimate = { tokens: Math.ceil(tokens / bytesPerToken), pages: 0 };
-    await this.reservations.reserve(admission, { tokens, pages: 0, estimate }, usage);
+    if (admission === undefined) return;
+    const { model } = usage;
+    if (admission.limits('tokens', model) || admission.limits('cost', model)) await body.readAll();
+    const { measuredBytes: inputTokens } = body;
+    const estimate = { tokens: Math.ceil(inputTokens / bytesPerToken), pages: 0 };
+    const demand = this.demands.of(admission, model, { inputTokens }, { estimate });
+    await this.reservations.reserve(admission, demand, usage);
   }
 
   /** @throws AppError 400 if a limit of the model is exceeded, 429 if one of the key is, 503 if the engine is busy or broken */
@@ -139,7 +143,8 @@ export class EmbeddingsService implements RouteProvider {
       }
       const texts = await engine.tokenize(request.texts, signal, client);
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
-      await this.reservations.reserve(admission, { tokens, pages: 0 }, usage);
+      const demand = this.demands.of(admission, usage.model, { inputTokens: tokens });
+      await this.reservations.reserve(admission, demand, usage);
       const [vectors, isOtherLanguage] = await Promise.all([
         this.cache.embed({ engine, model: usage.model, texts: request.texts, tokens: texts }, signal, client),
         languages !== undefined && this.languageCheck.findOtherLanguage(request.texts, languages, signal),

@@ -7,6 +7,8 @@ import type { Dialect } from './dialects/dialect.js';
 const includeUsage = 'stream_options.include_usage';
 /** OpenAI's limit. */
 const maxChoices = 128;
+/** Responses with fewer tokens are rejected by OpenAI, and say nothing. */
+const leastOutput = 16;
 /** More than any model can write. */
 const maxOutput = 1_000_000_000;
 const openObject = 0x7b;
@@ -24,13 +26,20 @@ export interface GenerationFields {
   readonly choicesPerReturned: number;
   /** The client's limit on the output of each choice, in tokens; undefined without one. */
   readonly maxOutputTokens: number | undefined;
-  /**
-   * What an upstream gets instead.
-   *
-   * @param limit the most tokens that its model can write
-   * @param asksForUsage whether it must be asked for usage in streams
-   */
-  readonly edits: (limit: number, asksForUsage: boolean) => JsonEdit[];
+  /** The least that limit may be lowered to, in tokens. Less is useless, or rejected. */
+  readonly leastOutputTokens: number;
+  /** What an upstream gets instead. */
+  readonly edits: (settings: OutputSettings) => JsonEdit[];
+}
+
+/** What an upstream is asked for. */
+export interface OutputSettings {
+  /** The most tokens of each choice: of its model, or fewer. */
+  readonly maxOutputTokens: number;
+  /** The field for that limit if the client hasn't set one; undefined if the model has the same limit. */
+  readonly outputLimitField: string | undefined;
+  /** Whether it must be asked for usage in streams. */
+  readonly asksForUsage: boolean;
 }
 
 /**
@@ -59,8 +68,12 @@ export async function readGenerationFields(body: ModelRequest, dialect: Dialect)
     choices,
     choicesPerReturned: Math.ceil(choices / (fields.count('n', 1, maxChoices) ?? 1)),
     maxOutputTokens: largest === -1 ? undefined : largest,
-    edits: (limit, asksForUsage) => {
-      const edits = [...limitOutput(fields, dialect, limit)];
+    leastOutputTokens: Math.max(leastOutput, reservedOutput(fields, dialect) + 1),
+    edits: ({ maxOutputTokens, outputLimitField, asksForUsage }) => {
+      const edits = [...limitOutput(fields, dialect, maxOutputTokens)];
+      if (outputLimitField !== undefined && largest === -1) {
+        edits.push(...setField(fields, outputLimitField, String(maxOutputTokens)));
+      }
       if (dialect.storesByDefault) edits.push(...setField(fields, 'store', 'false'));
       if (asksForUsage && usageEdit !== undefined) edits.push(usageEdit);
       return edits;
@@ -74,9 +87,9 @@ const wantedFields = new Map<Dialect, ReadonlySet<string>>();
 function wantedBy(dialect: Dialect): ReadonlySet<string> {
   const known = wantedFields.get(dialect);
   if (known !== undefined) return known;
-  const { outputLimitFields, choiceFields, accountFields } = dialect;
+  const { outputLimitFields, choiceFields, accountFields, reservedOutputField = 'model' } = dialect;
   const common = ['model', 'stream', 'stream_options', includeUsage, 'store', 'background'];
-  const wanted = new Set([...common, ...outputLimitFields, ...choiceFields, ...accountFields]);
+  const wanted = new Set([...common, ...outputLimitFields, ...choiceFields, ...accountFields, reservedOutputField]);
   wantedFields.set(dialect, wanted);
   return wanted;
 }
@@ -140,6 +153,12 @@ class FieldValues {
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
     throw invalidField(name, `${name} must be a whole number from ${min} to ${max}.`);
   }
+}
+
+/** The upstream checks it: what it can't read as a number reserves nothing. */
+function reservedOutput(fields: FieldValues, { reservedOutputField }: Dialect): number {
+  const value = reservedOutputField === undefined ? undefined : fields.get(reservedOutputField)?.value;
+  return typeof value === 'number' ? Math.ceil(value) : 0;
 }
 
 function limitOutput(fields: FieldValues, { outputLimitFields }: Dialect, limit: number): JsonEdit[] {

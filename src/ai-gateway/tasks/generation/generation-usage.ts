@@ -1,7 +1,7 @@
 import type { AppError } from '../../../common/errors/app-error.js';
-import { type MeterAmounts, meters } from '../../../common/rules/meters.js';
+import type { MeterAmounts } from '../../../common/rules/meters.js';
 import { isCount } from '../../../common/storable.js';
-import type { RequestUsage } from '../../metering.js';
+import type { AbandonedUse, RequestUsage } from '../../metering.js';
 import { asRecord, type Dialect } from './dialects/dialect.js';
 
 /** What may have been generated, and not have arrived yet, when a stream is canceled; per choice. */
@@ -29,7 +29,7 @@ export class GenerationUsage implements RequestUsage {
   reasoningTokens?: number;
   isLimited?: true;
   isUnreported?: boolean;
-  abandoned?: MeterAmounts;
+  abandoned?: readonly AbandonedUse[];
   failure?: AppError;
   settling?: Promise<void>;
   responseBytes?: number;
@@ -86,14 +86,18 @@ export class GenerationUsage implements RequestUsage {
     this.isUnreported = false;
   }
 
-  /** Another upstream gets the request, although this one may have used something. */
-  abandon(): void {
-    const sum: MeterAmounts = { ...this.abandoned };
-    const assumed = this.assumed();
-    for (const { name } of meters) if (assumed[name]) sum[name] = (sum[name] ?? 0) + assumed[name];
-    this.abandoned = sum;
+  /**
+   * Another upstream gets the request, although this one may have used something.
+   *
+   * @returns what it may have used
+   */
+  abandon(): MeterAmounts {
+    const used = this.assumed();
+    this.abandoned = [...(this.abandoned ?? []), { model: this.model, used }];
     this.deliveredBytes = 0;
     this.reported = {};
+    this.isUnreported = false;
+    return used;
   }
 
   private assumedOutput({ isStream, outputTokens, choices, choicesPerReturned }: GenerationBounds): number {

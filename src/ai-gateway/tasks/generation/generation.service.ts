@@ -5,8 +5,8 @@ import { AppError } from '../../../common/errors/app-error.js';
 import { BodyMemory } from '../../../common/http/body-memory.js';
 import type { UpstreamTarget } from '../../../config/model-definition.js';
 import { ReservationsService } from '../../../limits/reservations.service.js';
+import { RequestDemands } from '../../request-demands.js';
 import { ModelRequest } from '../../body/model-request.js';
-import type { ModelOf } from '../../models/model.js';
 import { ModelCatalogService } from '../../models/model-catalog.service.js';
 import { type GatewayRoute, jsonText, type RouteProvider } from '../../route-group.js';
 import { EventResponse } from '../../upstreams/events/event-response.js';
@@ -19,25 +19,24 @@ import type { Dialect } from './dialects/dialect.js';
 import { countTokens, messages } from './dialects/messages.js';
 import { responses } from './dialects/responses.js';
 import { GenerationEvents } from './generation-events.js';
+import { GenerationAttempts, type GenerationModel } from './generation-attempts.js';
 import { type GenerationFields, readGenerationFields } from './generation-fields.js';
 import { GenerationMetricsService } from './generation-metrics.service.js';
 import { GenerationUsage } from './generation-usage.js';
-import { InputSizeReader } from './input-size.js';
+import { InputSizeReader, mediaTokensOf } from './input-size.js';
 
 /** Names the model that has served a request, which may be a fallback. */
 export const modelHeader = 'x-keycard-model';
+
+/** The limit that a budget has set to the output of each choice, in tokens. */
+export const outputLimitHeader = 'x-keycard-output-limit';
 
 /** Where Anthropic's clients look for the id of a request. */
 export const anthropicIdHeader = 'request-id';
 
 const maxBodyBytes = 32 * 1024 * 1024;
-/** Limits that refill charge at most this much output before it's known. */
-const maxProbableOutput = 4096;
-
 /** Headers of Anthropic's clients that upstreams need. */
 const passedHeaders = ['anthropic-version', 'anthropic-beta'] as const;
-
-type GenerationModel = ModelOf<'generation'>;
 
 /** A request whose body was read. */
 interface ReadRequest {
@@ -45,6 +44,7 @@ interface ReadRequest {
   readonly body: ModelRequest;
   readonly fields: GenerationFields;
   readonly usage: GenerationUsage;
+  readonly attempts: GenerationAttempts;
 }
 
 /** Forwards requests for generated text to the upstreams of their model. */
@@ -53,6 +53,7 @@ export class GenerationService implements RouteProvider {
   constructor(
     private readonly catalog: ModelCatalogService,
     private readonly upstreams: UpstreamsService,
+    private readonly demands: RequestDemands,
     private readonly reservations: ReservationsService,
     private readonly memory: BodyMemory,
     private readonly metrics: GenerationMetricsService,
@@ -112,10 +113,14 @@ export class GenerationService implements RouteProvider {
       const usage = new GenerationUsage(model.id, dialect);
       request.usage = usage;
       const fields = await readGenerationFields(body, dialect);
-      const read = { dialect, body, fields, usage };
       const others = this.catalog.findOthers(model.fallbacks ?? [], dialect.route, request.principal);
       const longer = this.catalog.findOthers(toList(model.contextFallback), dialect.route, request.principal);
-      await this.reserveMost(read, [model, ...others, ...longer], request);
+      const mediaTokens = mediaTokensOf([model, ...others, ...longer]);
+      const input = await body.parseWith(new InputSizeReader(dialect.media, mediaTokens));
+      const measured = { dialect, fields, usage, input, admission: request.admission };
+      const attempts = new GenerationAttempts(measured, this.demands, this.reservations);
+      await attempts.begin(model);
+      const read = { dialect, body, fields, usage, attempts };
       return this.forwardOrFallBack(read, { models: [model, ...others], longer }, request, reply);
     });
   }
@@ -125,7 +130,7 @@ export class GenerationService implements RouteProvider {
     void reply.header(anthropicIdHeader, request.id);
     return this.withBody(request, async (body) => {
       const model = this.catalog.getForRoute(messages.route, body.modelName, request.principal);
-      const usage = { model: model.id };
+      const usage = { model: model.id, isFree: true } as const;
       request.usage = usage;
       const forwarded = { body, ...this.contextOf(request, reply), usage };
       return this.forward(countTokens, [model], forwarded, reply);
@@ -149,53 +154,46 @@ export class GenerationService implements RouteProvider {
     }
   }
 
-  /**
-   * Reserves the most that one of the models may use.
-   *
-   * @throws AppError 429 if that exceeds a limit; ClientGoneError
-   */
-  private async reserveMost(
-    { dialect, body, fields, usage }: ReadRequest,
-    models: readonly GenerationModel[],
-    { admission }: FastifyRequest,
-  ): Promise<void> {
-    const input = await body.parseWith(new InputSizeReader(dialect.media));
-    const { choices, choicesPerReturned, isStream } = fields;
-    const outputTokens = choices * Math.max(...models.map((model) => outputOf(model, fields)));
-    usage.bounds = { inputTokens: input.maxTokens, outputTokens, choices, choicesPerReturned, isStream };
-    const tokens = input.maxTokens + outputTokens;
-    const probable = Math.min(input.probableTokens + Math.min(outputTokens, maxProbableOutput), tokens);
-    await this.reservations.reserve(admission, { tokens, pages: 0, estimate: { tokens: probable, pages: 0 } }, usage);
-  }
-
   private async forwardOrFallBack(
     read: ReadRequest,
     { models, longer }: Record<'models' | 'longer', readonly GenerationModel[]>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Buffer | Readable> {
-    const { dialect, body, fields, usage } = read;
-    const modelOf = (target: UpstreamTarget) => [...models, ...longer].find((model) => hasTarget(model, target));
+    const { body, fields, usage, attempts } = read;
     const forwarded: ForwardedRequest = {
       body,
       usage,
       ...this.contextOf(request, reply),
       edit: (target) => [
-        ...[
-          ...body.renameModel(target.model),
-          ...fields.edits(maxOutputOf(modelOf(target)), asksForUsage(target)),
-        ].sort((one, other) => one.start - other.start),
+        ...[...body.renameModel(target.model), ...fields.edits(attempts.settingsFor(target))].sort(
+          (one, other) => one.start - other.start,
+        ),
       ],
-      onTarget: (target) => (usage.model = modelOf(target)?.id ?? usage.model),
-      onAbandoned: () => usage.abandon(),
+      prepare: async (target) => {
+        const model = [...models, ...longer].find((one) => targetsOf(one).includes(target));
+        return model !== undefined && attempts.prepare(model);
+      },
       ...(fields.isStream && { openEvents: () => this.openEvents(read, request.id) }),
     };
     try {
-      return await this.forward(dialect.protocol, models, forwarded, reply);
+      return await this.forwardLimited(read, models, forwarded, reply);
     } catch (error) {
       if (longer.length === 0 || !isTooLong(error)) throw error;
-      return this.forward(dialect.protocol, longer, forwarded, reply);
+      return this.forwardLimited(read, longer, forwarded, reply);
     }
+  }
+
+  private async forwardLimited(
+    { dialect, attempts }: ReadRequest,
+    models: readonly GenerationModel[],
+    request: ForwardedRequest,
+    reply: FastifyReply,
+  ): Promise<Buffer | Readable> {
+    const response = await this.forward(dialect.protocol, models, request, reply);
+    const { outputLimit } = attempts;
+    if (outputLimit !== undefined) void reply.header(outputLimitHeader, outputLimit);
+    return response;
   }
 
   private async forward(
@@ -236,23 +234,9 @@ export class GenerationService implements RouteProvider {
   }
 }
 
-function outputOf(model: GenerationModel, { maxOutputTokens }: GenerationFields): number {
-  const most = maxOutputOf(model);
-  return maxOutputTokens === undefined ? most : Math.min(maxOutputTokens, most);
-}
-
-function maxOutputOf(model: GenerationModel | undefined): number {
-  if (model?.maxOutputTokens === undefined) throw new Error('A model that generates text has no maximum.');
-  return model.maxOutputTokens;
-}
-
 function targetsOf({ servedBy }: GenerationModel): readonly UpstreamTarget[] {
   return servedBy.targets;
 }
-
-const hasTarget = (model: GenerationModel, target: UpstreamTarget) => targetsOf(model).includes(target);
-
-const asksForUsage = ({ streamUsage = 'request' }: UpstreamTarget) => streamUsage === 'request';
 
 const toList = (id: string | undefined) => (id === undefined ? [] : [id]);
 

@@ -6,7 +6,7 @@ import { bodyErrors, error, modelNotFound, operation, rateLimits, upstreamErrors
 import type { RouteGroup } from '../../route-group.js';
 import { generationSchemas, requestSchemas } from './generation-bodies.js';
 import { GenerationMetricsService } from './generation-metrics.service.js';
-import { anthropicIdHeader, GenerationService, modelHeader } from './generation.service.js';
+import { anthropicIdHeader, GenerationService, modelHeader, outputLimitHeader } from './generation.service.js';
 
 const largestBody = '32 MB';
 
@@ -49,7 +49,7 @@ const routes: Readonly<Record<GenerationRoute, RouteText>> = {
 export const generationTask: RouteGroup = {
   routes: GenerationService,
   providers: [GenerationMetricsService],
-  exposedHeaders: [modelHeader, anthropicIdHeader],
+  exposedHeaders: [modelHeader, outputLimitHeader, anthropicIdHeader],
   schemas: [AnthropicErrorDto],
   openSchemas: generationSchemas,
   paths: () => ({
@@ -139,6 +139,11 @@ const servedBy: ResponseObject['headers'] = {
     description: 'Id of the model that has served the request, percent-encoded. May be a fallback.',
     schema: { type: 'string', minLength: 1 },
     example: 'gpt-mini',
+  },
+  [outputLimitHeader]: {
+    description: 'The limit that a budget has set to the output of each choice, in tokens. Absent if it left enough.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 400,
   },
 };
 

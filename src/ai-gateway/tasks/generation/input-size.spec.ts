@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import type { MediaTokens } from '../../../config/model-definition.js';
 import { chat } from './dialects/chat.js';
 import { messages } from './dialects/messages.js';
-import { InputSizeReader } from './input-size.js';
+import { defaultMediaTokens, InputSizeReader, mediaTokensOf } from './input-size.js';
 
-function measure(body: object, dialect = chat, size = Infinity) {
-  const reader = new InputSizeReader(dialect.media);
+function measure(body: object, dialect = chat, size = Infinity, mediaTokens: MediaTokens = defaultMediaTokens) {
+  const reader = new InputSizeReader(dialect.media, mediaTokens);
   const bytes = Buffer.from(JSON.stringify(body));
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, Math.min(at + size, bytes.length)));
   return { ...reader.end(), bytes: bytes.length };
@@ -44,5 +45,26 @@ describe('InputSizeReader', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const [one, other] = [document, image].map((part) => measure(partsOf(part), messages).maxTokens);
     expect(one).toBeGreaterThan(other ?? Infinity);
+  });
+
+  it('should count what the models allow for each kind of media', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    const tokensWith = (tokens: number) => {
+      const bounds = mediaTokensOf([{ mediaTokens: { image: tokens } }]);
+      return measure(partsOf(image, image), chat, Infinity, bounds).maxTokens;
+    };
+    expect(tokensWith(9000) - tokensWith(100)).toBe(2 * 8900);
+  });
+});
+
+describe('mediaTokensOf', () => {
+  it('should return the most that one of the models may count, by default or as it says', () => {
+    expect(mediaTokensOf([{}])).toEqual({ image: 5000, audio: 20_000, file: 100_000 });
+    expect(mediaTokensOf([{ mediaTokens: { image: 300 } }])).toEqual({ image: 300, audio: 20_000, file: 100_000 });
+    expect(mediaTokensOf([{ mediaTokens: { image: 300, file: 200_000 } }, { mediaTokens: { image: 400 } }])).toEqual({
+      image: 400,
+      audio: 20_000,
+      file: 200_000,
+    });
   });
 });

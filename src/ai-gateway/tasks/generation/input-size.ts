@@ -1,8 +1,10 @@
+import type { GenerationSettings, MediaTokens } from '../../../config/model-definition.js';
 import { JsonReader } from '../../json/json-scanner.js';
 import type { MediaKind } from './dialects/dialect.js';
 
 /** The most tokens that vendors charge for an image, a minute or two of audio, and a document of a hundred pages. */
-const mediaTokens: Readonly<Record<MediaKind, number>> = { image: 5000, audio: 20_000, file: 100_000 };
+export const defaultMediaTokens = { image: 5000, audio: 20_000, file: 100_000 } as const satisfies MediaTokens;
+
 /** Vendors add prompts of their own, for example for tools. */
 const hiddenTokens = 1000;
 /** About right for English. */
@@ -47,8 +49,14 @@ export class InputSizeReader extends JsonReader {
   private isKey = false;
   private isString = false;
 
-  /** @param media kinds by path, which has the keys on the way, without array positions */
-  constructor(private readonly media: ReadonlyMap<string, MediaKind>) {
+  /**
+   * @param media kinds by path, which has the keys on the way, without array positions
+   * @param mediaTokens the most tokens of each kind
+   */
+  constructor(
+    private readonly media: ReadonlyMap<string, MediaKind>,
+    private readonly mediaTokens: MediaTokens = defaultMediaTokens,
+  ) {
     super();
   }
 
@@ -61,7 +69,7 @@ export class InputSizeReader extends JsonReader {
   end(): InputSize {
     this.endObject();
     const text = this.found.reduce((sum, { bytes }) => sum - bytes, this.totalBytes);
-    const media = this.found.reduce((sum, { kind }) => sum + mediaTokens[kind], 0);
+    const media = this.found.reduce((sum, { kind }) => sum + this.mediaTokens[kind], 0);
     return { maxTokens: text + media + hiddenTokens, probableTokens: Math.ceil(text / bytesPerToken) + media };
   }
 
@@ -111,6 +119,13 @@ export class InputSizeReader extends JsonReader {
     const kind = this.media.get(pathIn(container));
     if (kind !== undefined) (container.media ??= []).push({ kind, bytes: this.tokenBytes });
   }
+}
+
+/** The most tokens of media in a request that any of the models may serve. */
+export function mediaTokensOf(models: readonly Pick<GenerationSettings, 'mediaTokens'>[]): MediaTokens {
+  const most = (kind: MediaKind) =>
+    Math.max(...models.map(({ mediaTokens }) => mediaTokens?.[kind] ?? defaultMediaTokens[kind]));
+  return { image: most('image'), audio: most('audio'), file: most('file') };
 }
 
 /** The path of the next value in a container. */

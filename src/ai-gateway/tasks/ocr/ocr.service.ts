@@ -13,6 +13,7 @@ import { ReservationsService } from '../../../limits/reservations.service.js';
 import { ModelRequest } from '../../body/model-request.js';
 import { signalOf } from '../../client-signal.js';
 import type { RequestUsage } from '../../metering.js';
+import { RequestDemands } from '../../request-demands.js';
 import type { ModelOf } from '../../models/model.js';
 import { inEngineSpan } from '../../model-spans.js';
 import { ModelCatalogService } from '../../models/model-catalog.service.js';
@@ -52,6 +53,7 @@ export class OcrService implements RouteProvider {
     private readonly catalog: ModelCatalogService,
     private readonly upstreams: UpstreamsService,
     private readonly fetcher: DocumentFetcher,
+    private readonly demands: RequestDemands,
     private readonly reservations: ReservationsService,
     private readonly memory: BodyMemory,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'documentFetch'>,
@@ -112,8 +114,10 @@ export class OcrService implements RouteProvider {
     const { id: requestId, trace } = request;
     if ('targets' in servedBy) {
       // First the whole body must be here, so that a client that stops sending holds nothing.
-      if (request.admission?.limits('pages')) await body.readAll();
-      await this.reservations.reserve(request.admission, { ...onePage, estimate: onePage }, usage);
+      const { admission } = request;
+      if (admission?.limits('pages', model.id) || admission?.limits('cost', model.id)) await body.readAll();
+      const demand = this.demands.of(admission, model.id, { pages: 1 }, { estimate: onePage });
+      await this.reservations.reserve(admission, demand, usage);
       return this.upstreams.forward([servedBy.targets], ocrProtocol, {
         body,
         requestId,
@@ -188,7 +192,9 @@ export class OcrService implements RouteProvider {
     const { languages, images } = request;
     requireInstalled(languages ?? [], engine);
     const document = await this.bytesOf(request.document, { organizationId, memory, signal });
-    const beforePages = (pages: number) => this.reservations.reserve(admission, { tokens: 0, pages }, usage);
+    const beforePages = async (pages: number) => {
+      await this.reservations.reserve(admission, this.demands.of(admission, usage.model, { pages }), usage);
+    };
     const onPage = this.countPages(usage, resultMemory, request.confidenceGranularity);
     try {
       const pages = await engine.read(

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../../common/errors/app-error.js';
 import type { MeterAmounts, MeterName } from '../../../../common/rules/meters.js';
 import type { GenerationRoute } from '../../../../common/rules/tasks.js';
-import type { UpstreamTarget } from '../../../../config/model-definition.js';
+import type { MediaTokens, OutputLimitField, UpstreamTarget } from '../../../../config/model-definition.js';
 import type { ServerSentEvent } from '../../../upstreams/events/server-sent-event.js';
 import { bearer, type UpstreamProtocol } from '../../../upstreams/upstream-protocol.js';
 
@@ -18,14 +18,16 @@ export interface EventMeaning {
 }
 
 /** Content whose tokens can't be estimated from its length in bytes. */
-export type MediaKind = 'image' | 'audio' | 'file';
+export type MediaKind = keyof MediaTokens;
 
 /** How the clients and upstreams of a route for text generation speak. Nothing is translated between dialects. */
 export interface Dialect {
   readonly route: GenerationRoute;
   readonly protocol: UpstreamProtocol;
-  /** Fields that limit the output of each choice, in tokens. */
-  readonly outputLimitFields: readonly string[];
+  /** Fields that limit the output of each choice, in tokens. A limit of Keycard's own goes into the first. */
+  readonly outputLimitFields: readonly OutputLimitField[];
+  /** Field with a number of tokens that the limit on output must exceed. */
+  readonly reservedOutputField?: string;
   /** Fields with the number of responses that are generated; the largest counts. */
   readonly choiceFields: readonly string[];
   /** Whether streams report usage only if `stream_options.include_usage` asks for it. */

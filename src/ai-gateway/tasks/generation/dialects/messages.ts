@@ -35,6 +35,7 @@ export const messages: Dialect = {
   route: 'messages',
   protocol: generationProtocol('/messages', 'anthropic', usageFields, addCachedTokens),
   outputLimitFields: ['max_tokens'],
+  reservedOutputField: 'thinking.budget_tokens',
   choiceFields: [],
   asksForUsage: false,
   storesByDefault: false,
@@ -50,7 +51,8 @@ export const messages: Dialect = {
   modelPath: 'message.model',
   interpret: (event) => meanings.get(eventType(event)) ?? other,
   // `message_start` has what the input cost; `message_delta` has totals, not differences.
-  usageIn: ({ usage, message }) => usage ?? asRecord(message).usage,
+  // The output in `message_start` is only the beginning, so a stream without the other has no complete report.
+  usageIn: ({ usage, message }) => usage ?? { ...asRecord(asRecord(message).usage), output_tokens: undefined },
   isError: () => false,
   isUsageOnly: () => false,
   // There may be several, and only the last one says why the model has stopped.
