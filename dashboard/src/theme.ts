@@ -23,6 +23,7 @@ export const theme = createTheme({
     Popover: { defaultProps: { portalProps: { target: 'main' } } },
     Tooltip: { defaultProps: { portalProps: { target: 'main' } } },
     Select: listbox,
+    MultiSelect: listbox,
     TagsInput: listbox,
     Autocomplete: listbox,
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

@@ -55,9 +55,13 @@ export async function createExampleOrganization(service: TestApp): Promise<Examp
 async function limitKey(service: TestApp, keyId: string): Promise<void> {
   await setLimits(service, { keyId }, [
     { metric: 'requests', per: 'minute', max: 600 },
-    { metric: 'tokens', per: 'month', max: 50_000_000 },
+    { metric: 'cost', per: 'month', max: '25000000000', notifyAt: [80, 100] },
+    { metric: 'concurrency', max: 20 },
   ]);
-  await service.query(`update limit_counters set level = 18204351 where owner_id = $1 and metric = 'tokens'`, [keyId]);
+  await service.query(
+    `update limit_counters set level = 18204351000, charged = 18204351000 where owner_id = $1 and metric = 'cost'`,
+    [keyId],
+  );
 }
 
 async function insertPerson({ app }: TestApp, name: string): Promise<Person> {

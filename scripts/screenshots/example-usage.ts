@@ -36,8 +36,9 @@ export async function insertExampleUsage(
   );
   await query(
     `insert into usage (organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens,
-       pages, microseconds)
-     select $1, hour, "apiKeyId", model, "latencyBucket", requests, failures, "inputTokens", pages, microseconds
+       pages, microseconds, priced_requests, cost)
+     select $1, hour, "apiKeyId", model, "latencyBucket", requests, failures, "inputTokens", pages, microseconds,
+       requests, "inputTokens" * 2000 + pages * 1000000
      from jsonb_to_recordset($2) as row (hour timestamptz, "apiKeyId" uuid, model text, "latencyBucket" smallint,
        requests bigint, failures bigint, "inputTokens" bigint, pages bigint, microseconds bigint)
      where requests > 0`,

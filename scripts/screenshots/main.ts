@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
+import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { launchBrowser } from '../../test/browser/setup/launch-browser.js';
 import { Visitor } from '../../test/browser/setup/visitor.js';
 import { startAppWithDashboard } from '../../test/setup/built-dashboard.js';
@@ -43,7 +44,12 @@ async function takeScreenshots({ browser, service, example }: Studio, colorSchem
 
 await mkdir(folder, { recursive: true });
 await setUp();
-const service = await startAppWithDashboard();
+/** Those of the example usage. */
+const models = defaultModels().map((model) => {
+  const price = model.task === 'ocr' ? { perThousandPages: '1' } : { perMillionTokens: { input: '2' } };
+  return { ...model, price };
+});
+const service = await startAppWithDashboard({ config: { models } });
 const browser = await launchBrowser();
 try {
   const studio = { browser, service, example: await createExampleOrganization(service) };

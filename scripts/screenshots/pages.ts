@@ -19,6 +19,7 @@ export const pages: Screenshot[] = [
   // Not the next dialog, which shows the key.
   { name: 'create-key', path: () => '/dashboard/keys', prepare: fillInKey },
   { name: 'api-key', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}` },
+  { name: 'limits', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}`, prepare: editLimits },
   { name: 'usage', path: () => '/dashboard/usage' },
   { name: 'models', path: () => '/dashboard/models' },
   { name: 'playground', path: () => '/dashboard/playground', prepare: compareTexts },
@@ -37,4 +38,9 @@ async function compareTexts(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use a temporary key' }).click();
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByRole('table').waitFor();
+}
+
+async function editLimits(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Edit' }).first().click();
+  await page.getByRole('dialog').waitFor();
 }

@@ -1475,7 +1475,48 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             lastUsedAt?: string;
-            /** @description Limits, sorted by metric and period. Empty without limits. */
+            /**
+             * @description Limits, sorted by metric, period and models. Empty without limits.
+             * @example [
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute",
+             *         "remaining": 480,
+             *         "reserved": 0,
+             *         "resetsAt": "2026-01-31T09:30:12.000Z",
+             *         "used": 120
+             *       },
+             *       {
+             *         "estimated": "0",
+             *         "isIncreased": false,
+             *         "max": "25",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month",
+             *         "remaining": "23.75",
+             *         "reserved": "0.05",
+             *         "resetsAt": "2026-02-01T00:00:00.000Z",
+             *         "used": "1.25"
+             *       },
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 20,
+             *         "metric": "concurrency",
+             *         "remaining": 17,
+             *         "reserved": 0,
+             *         "resetsAt": null,
+             *         "used": 3
+             *       }
+             *     ]
+             */
             limits: components["schemas"]["LimitState"][];
             /**
              * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
@@ -1548,7 +1589,7 @@ export interface components {
          * @description An action in the audit log.
          * @enum {string}
          */
-        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "limit.threshold";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -1558,18 +1599,18 @@ export interface components {
             email: string | null;
             /**
              * Format: uuid
-             * @description Id of the user or service account, which may have been removed since; null if the account is unknown.
+             * @description Id of the user or service account, which may have been removed since; null if the account is unknown, and for the service itself.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string | null;
             /**
-             * @description Kind of actor. `user` includes unknown accounts and the operator on the command line.
+             * @description Kind of actor. `user` includes unknown accounts and the operator on the command line; `system` is the service itself.
              * @example user
              * @enum {string}
              */
-            kind: "user" | "service-account";
+            kind: "user" | "service-account" | "system";
             /**
-             * @description Name of a service account at the time of the event; null for users.
+             * @description Name of a service account at the time of the event; null for other actors.
              * @example null
              */
             name: string | null;
@@ -1589,7 +1630,7 @@ export interface components {
             /** @description Who performed the action. */
             actor: components["schemas"]["AuditActor"];
             /**
-             * @description IP address of the client; `unknown` if a proxy forwarded something else.
+             * @description IP address of the client; `unknown` if a proxy forwarded something else, and `service` for events of the service itself.
              * @example 203.0.113.7
              */
             address: string;
@@ -1836,7 +1877,30 @@ export interface components {
              * @example 2027-01-31T09:30:00Z
              */
             expiresAt?: string;
-            /** @description How much the key may use. At most one per metric and period. An empty list removes all limits. */
+            /**
+             * @description How much the key may use. At most one per metric, period and set of models. An empty list removes all limits.
+             * @example [
+             *       {
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute"
+             *       },
+             *       {
+             *         "max": "25.00",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month"
+             *       },
+             *       {
+             *         "max": 20,
+             *         "metric": "concurrency"
+             *       }
+             *     ]
+             */
             limits?: components["schemas"]["Limit"][];
             /**
              * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
@@ -1965,6 +2029,8 @@ export interface components {
              *     ]
              */
             addresses: string[] | null;
+            /** @description What the key has cost this month; null without prices. */
+            cost: components["schemas"]["MonthCost"] | null;
             /**
              * Format: date-time
              * @description When the key you sent stops working, because it expires or was rotated; null if it never does (ISO 8601, UTC, milliseconds).
@@ -1976,7 +2042,48 @@ export interface components {
              * @example kc_4fT9q
              */
             hint: string;
-            /** @description Limits, sorted by metric and period. Empty without limits. */
+            /**
+             * @description Limits, sorted by metric, period and models. Empty without limits.
+             * @example [
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute",
+             *         "remaining": 480,
+             *         "reserved": 0,
+             *         "resetsAt": "2026-01-31T09:30:12.000Z",
+             *         "used": 120
+             *       },
+             *       {
+             *         "estimated": "0",
+             *         "isIncreased": false,
+             *         "max": "25",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month",
+             *         "remaining": "23.75",
+             *         "reserved": "0.05",
+             *         "resetsAt": "2026-02-01T00:00:00.000Z",
+             *         "used": "1.25"
+             *       },
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 20,
+             *         "metric": "concurrency",
+             *         "remaining": 17,
+             *         "reserved": 0,
+             *         "resetsAt": null,
+             *         "used": 3
+             *       }
+             *     ]
+             */
             limits: components["schemas"]["LimitState"][];
             /**
              * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
@@ -2154,25 +2261,32 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /** @description A limit that rejected a request. */
         ExceededLimit: {
             /**
-             * @description Maximum in one period.
+             * @description Maximum in one period, or number of running requests. A decimal string in the currency of the models file for `cost`, otherwise an integer.
              * @example 600
              */
-            max: number;
+            max: number | string;
             /**
-             * @description What is limited: requests, tokens or document pages.
+             * @description What is limited: requests, tokens, document pages, the cost of requests, or how many requests run at the same time.
              * @example requests
              * @enum {string}
              */
-            metric: "requests" | "tokens" | "pages";
+            metric: "requests" | "tokens" | "pages" | "cost" | "concurrency";
+            /**
+             * @description Ids of models, without aliases. The limit counts only requests to these. Omitted for all models.
+             * @example [
+             *       "gpt-mini"
+             *     ]
+             */
+            models?: string[];
             /**
              * @description What the request needed. If it is more than `max`, the request never fits.
              * @example 1
              */
-            needed: number;
+            needed: number | string;
             /**
              * @description What the limit applies to: the key, or all keys of the organization together.
              * @example api-key
@@ -2180,11 +2294,11 @@ export interface components {
              */
             owner: "api-key" | "organization";
             /**
-             * @description Period. With `second`, `minute` and `hour`, the limit refills continuously; with `day` and `month`, it is a budget for each calendar day or month in UTC. `second` is only for requests.
+             * @description Period; omitted for `concurrency`. With `second`, `minute` and `hour`, the limit refills continuously; with `day`, `week`, `month`, it is a budget for each calendar day, week (from Monday) or month in the organization's time zone. `second` is only for requests. Costs are limited per `day`, `week`, `month`.
              * @example minute
              * @enum {string}
              */
-            per: "second" | "minute" | "hour" | "day" | "month";
+            per?: "second" | "minute" | "hour" | "day" | "week" | "month";
         };
         /** @description A failed request, without its body. */
         FailedRequest: {
@@ -2582,23 +2696,55 @@ export interface components {
         };
         /** @description How much an API key, or all keys of an organization together, may use. */
         Limit: {
+            /** @description Raises `max` until a time. It stays, without effect, until it is removed. */
+            increase?: components["schemas"]["LimitIncrease"] | null;
             /**
-             * @description Maximum in one period.
+             * @description Maximum in one period, or number of running requests. A decimal string in the currency of the models file for `cost`, otherwise an integer.
              * @example 600
              */
-            max: number;
+            max: number | string;
             /**
-             * @description What is limited: requests, tokens or document pages.
+             * @description What is limited: requests, tokens, document pages, the cost of requests, or how many requests run at the same time.
              * @example requests
              * @enum {string}
              */
-            metric: "requests" | "tokens" | "pages";
+            metric: "requests" | "tokens" | "pages" | "cost" | "concurrency";
             /**
-             * @description Period. With `second`, `minute` and `hour`, the limit refills continuously; with `day` and `month`, it is a budget for each calendar day or month in UTC. `second` is only for requests.
+             * @description Ids of models, without aliases. The limit counts only requests to these. Omitted for all models.
+             * @example [
+             *       "gpt-mini"
+             *     ]
+             */
+            models?: string[] | null;
+            /**
+             * @description Percentages of the maximum. When the charged amount reaches one, the audit log gets an event `limit.threshold`, once in each period. Only for `day`, `week`, `month`.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            notifyAt?: number[] | null;
+            /**
+             * @description Period; omitted for `concurrency`. With `second`, `minute` and `hour`, the limit refills continuously; with `day`, `week`, `month`, it is a budget for each calendar day, week (from Monday) or month in the organization's time zone. `second` is only for requests. Costs are limited per `day`, `week`, `month`.
              * @example minute
              * @enum {string}
              */
-            per: "second" | "minute" | "hour" | "day" | "month";
+            per?: "second" | "minute" | "hour" | "day" | "week" | "month";
+        };
+        /** @description Raises the maximum of a limit until a time. */
+        LimitIncrease: {
+            /**
+             * @description What is added to `max`. A decimal string in the currency of the models file for `cost`, otherwise an integer.
+             * @example 5.00
+             */
+            by: number | string;
+            /**
+             * Format: date-time
+             * @description When the increase ends (ISO 8601, UTC, milliseconds).
+             * @example 2026-12-01T00:00:00.000Z
+             */
+            until: string;
         };
         /** @description A limit and its current state. */
         LimitState: {
@@ -2606,45 +2752,68 @@ export interface components {
              * @description Part of `used` that was charged as reserved, because the upstream never reported the usage.
              * @example 0
              */
-            estimated: number;
+            estimated: number | string;
+            /** @description Raises `max` until a time. It stays, without effect, until it is removed. */
+            increase?: components["schemas"]["LimitIncrease"];
             /**
-             * @description Maximum in one period.
+             * @description Whether `increase` applies now.
+             * @example false
+             */
+            isIncreased: boolean;
+            /**
+             * @description Maximum in one period, or number of running requests. A decimal string in the currency of the models file for `cost`, otherwise an integer.
              * @example 600
              */
-            max: number;
+            max: number | string;
             /**
-             * @description What is limited: requests, tokens or document pages.
+             * @description What is limited: requests, tokens, document pages, the cost of requests, or how many requests run at the same time.
              * @example requests
              * @enum {string}
              */
-            metric: "requests" | "tokens" | "pages";
+            metric: "requests" | "tokens" | "pages" | "cost" | "concurrency";
             /**
-             * @description Period. With `second`, `minute` and `hour`, the limit refills continuously; with `day` and `month`, it is a budget for each calendar day or month in UTC. `second` is only for requests.
+             * @description Ids of models, without aliases. The limit counts only requests to these. Omitted for all models.
+             * @example [
+             *       "gpt-mini"
+             *     ]
+             */
+            models?: string[];
+            /**
+             * @description Percentages of the maximum. When the charged amount reaches one, the audit log gets an event `limit.threshold`, once in each period. Only for `day`, `week`, `month`.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            notifyAt?: number[];
+            /**
+             * @description Period; omitted for `concurrency`. With `second`, `minute` and `hour`, the limit refills continuously; with `day`, `week`, `month`, it is a budget for each calendar day, week (from Monday) or month in the organization's time zone. `second` is only for requests. Costs are limited per `day`, `week`, `month`.
              * @example minute
              * @enum {string}
              */
-            per: "second" | "minute" | "hour" | "day" | "month";
+            per?: "second" | "minute" | "hour" | "day" | "week" | "month";
             /**
-             * @description Amount left.
+             * @description Amount left, with an increase that applies now.
              * @example 480
              */
-            remaining: number;
+            remaining: number | string;
             /**
              * @description Part of `used` that running requests reserve. They return what they turn out not to need.
              * @example 0
              */
-            reserved: number;
+            reserved: number | string;
             /**
              * Format: date-time
-             * @description When the limit is fully available again, if it isn't used until then (ISO 8601, UTC, milliseconds).
+             * @description When the limit is fully available again, if it isn't used until then; null for `concurrency` (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
-            resetsAt: string;
+            resetsAt: string | null;
             /**
-             * @description Amount used, including reservations of running requests. Can exceed `max`.
+             * @description Amount used, including reservations of running requests; of `concurrency`, the number of running requests. Can exceed `max`.
              * @example 120
              */
-            used: number;
+            used: number | string;
         };
         /** @description The signed-in user, with organization, role and permissions. */
         Me: {
@@ -2942,6 +3111,24 @@ export interface components {
              */
             share: number;
         };
+        /** @description What an API key has cost in a month. */
+        MonthCost: {
+            /**
+             * @description Cost of all requests that have a price, at the prices when they were made. An exact decimal.
+             * @example 1.25
+             */
+            amount: string;
+            /**
+             * @description Currency of the models file, as an ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The current month, in the organization's time zone.
+             * @example 2026-01
+             */
+            month: string;
+        };
         /** @description An organization of the signed-in user. */
         MyOrganization: {
             /**
@@ -2968,6 +3155,11 @@ export interface components {
             name: string;
             /** @description The user's role in the organization. */
             role: components["schemas"]["RoleReference"];
+            /**
+             * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
             /**
              * Format: date-time
              * @description When the settings were last changed (ISO 8601, UTC, milliseconds).
@@ -3392,7 +3584,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_without_price" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /** @description Details of the error. */
             error: components["schemas"]["OpenAiErrorDetail"];
             /**
@@ -3425,7 +3617,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_without_price" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example The model 'gpt-9' does not exist.
@@ -3468,6 +3660,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /**
              * Format: date-time
              * @description When the settings were last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -3488,7 +3685,48 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
-            /** @description Limits, sorted by metric and period. Empty without limits. */
+            /**
+             * @description Limits, sorted by metric, period and models. Empty without limits.
+             * @example [
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute",
+             *         "remaining": 480,
+             *         "reserved": 0,
+             *         "resetsAt": "2026-01-31T09:30:12.000Z",
+             *         "used": 120
+             *       },
+             *       {
+             *         "estimated": "0",
+             *         "isIncreased": false,
+             *         "max": "25",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month",
+             *         "remaining": "23.75",
+             *         "reserved": "0.05",
+             *         "resetsAt": "2026-02-01T00:00:00.000Z",
+             *         "used": "1.25"
+             *       },
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 20,
+             *         "metric": "concurrency",
+             *         "remaining": 17,
+             *         "reserved": 0,
+             *         "resetsAt": null,
+             *         "used": 3
+             *       }
+             *     ]
+             */
             limits: components["schemas"]["LimitState"][];
             /**
              * @description Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.
@@ -3500,6 +3738,11 @@ export interface components {
              * @example Research
              */
             name: string;
+            /**
+             * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
             /**
              * Format: date-time
              * @description When the settings were last changed (ISO 8601, UTC, milliseconds).
@@ -4136,7 +4379,30 @@ export interface components {
              * @example 2027-01-31T09:30:00Z
              */
             expiresAt?: string | null;
-            /** @description How much the key may use. At most one per metric and period. An empty list removes all limits. */
+            /**
+             * @description How much the key may use. At most one per metric, period and set of models. An empty list removes all limits.
+             * @example [
+             *       {
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute"
+             *       },
+             *       {
+             *         "max": "25.00",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month"
+             *       },
+             *       {
+             *         "max": 20,
+             *         "metric": "concurrency"
+             *       }
+             *     ]
+             */
             limits?: components["schemas"]["Limit"][];
             /**
              * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
@@ -4175,7 +4441,30 @@ export interface components {
         };
         /** @description Settings to change. Omitted fields stay the same. */
         UpdateOrganization: {
-            /** @description How much all keys of the organization together may use. At most one per metric and period. An empty list removes all limits. */
+            /**
+             * @description How much all keys of the organization together may use. At most one per metric, period and set of models. An empty list removes all limits.
+             * @example [
+             *       {
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute"
+             *       },
+             *       {
+             *         "max": "25.00",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month"
+             *       },
+             *       {
+             *         "max": 20,
+             *         "metric": "concurrency"
+             *       }
+             *     ]
+             */
             limits?: components["schemas"]["Limit"][];
             /**
              * @description Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.
@@ -4187,6 +4476,11 @@ export interface components {
              * @example Research
              */
             name?: string;
+            /**
+             * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
         };
         /** @description Role settings to change. Omitted fields stay the same. */
         UpdateRole: {
@@ -4844,6 +5138,7 @@ export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InvitationToken = components['schemas']['InvitationToken'];
 export type InvitingOrganization = components['schemas']['InvitingOrganization'];
 export type Limit = components['schemas']['Limit'];
+export type LimitIncrease = components['schemas']['LimitIncrease'];
 export type LimitState = components['schemas']['LimitState'];
 export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
@@ -4856,6 +5151,7 @@ export type ModelEngine = components['schemas']['ModelEngine'];
 export type ModelList = components['schemas']['ModelList'];
 export type ModelPrice = components['schemas']['ModelPrice'];
 export type ModelUpstream = components['schemas']['ModelUpstream'];
+export type MonthCost = components['schemas']['MonthCost'];
 export type MyOrganization = components['schemas']['MyOrganization'];
 export type MyOrganizationList = components['schemas']['MyOrganizationList'];
 export type OAuthError = components['schemas']['OAuthError'];
@@ -5210,13 +5506,40 @@ export interface operations {
                      *       "limits": [
                      *         {
                      *           "estimated": 0,
+                     *           "isIncreased": false,
                      *           "max": 600,
                      *           "metric": "requests",
                      *           "per": "minute",
                      *           "remaining": 480,
                      *           "reserved": 0,
-                     *           "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *           "resetsAt": "2026-01-31T09:30:12.000Z",
                      *           "used": 120
+                     *         },
+                     *         {
+                     *           "estimated": "0",
+                     *           "isIncreased": false,
+                     *           "max": "25",
+                     *           "metric": "cost",
+                     *           "notifyAt": [
+                     *             50,
+                     *             80,
+                     *             100
+                     *           ],
+                     *           "per": "month",
+                     *           "remaining": "23.75",
+                     *           "reserved": "0.05",
+                     *           "resetsAt": "2026-02-01T00:00:00.000Z",
+                     *           "used": "1.25"
+                     *         },
+                     *         {
+                     *           "estimated": 0,
+                     *           "isIncreased": false,
+                     *           "max": 20,
+                     *           "metric": "concurrency",
+                     *           "remaining": 17,
+                     *           "reserved": 0,
+                     *           "resetsAt": null,
+                     *           "used": 3
                      *         }
                      *       ],
                      *       "models": [
@@ -8529,6 +8852,7 @@ export interface operations {
                      *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *             "name": "Key manager"
                      *           },
+                     *           "timeZone": "Europe/Berlin",
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
                      *       ]
@@ -8598,6 +8922,7 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -8688,17 +9013,45 @@ export interface operations {
                      *       "limits": [
                      *         {
                      *           "estimated": 0,
+                     *           "isIncreased": false,
                      *           "max": 600,
                      *           "metric": "requests",
                      *           "per": "minute",
                      *           "remaining": 480,
                      *           "reserved": 0,
-                     *           "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *           "resetsAt": "2026-01-31T09:30:12.000Z",
                      *           "used": 120
+                     *         },
+                     *         {
+                     *           "estimated": "0",
+                     *           "isIncreased": false,
+                     *           "max": "25",
+                     *           "metric": "cost",
+                     *           "notifyAt": [
+                     *             50,
+                     *             80,
+                     *             100
+                     *           ],
+                     *           "per": "month",
+                     *           "remaining": "23.75",
+                     *           "reserved": "0.05",
+                     *           "resetsAt": "2026-02-01T00:00:00.000Z",
+                     *           "used": "1.25"
+                     *         },
+                     *         {
+                     *           "estimated": 0,
+                     *           "isIncreased": false,
+                     *           "max": 20,
+                     *           "metric": "concurrency",
+                     *           "remaining": 17,
+                     *           "reserved": 0,
+                     *           "resetsAt": null,
+                     *           "used": 3
                      *         }
                      *       ],
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -8836,6 +9189,7 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -10457,10 +10811,20 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description Id of the API key.
                      * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
@@ -10563,7 +10927,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -10573,6 +10937,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -10653,10 +11027,20 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description Id of the API key.
                      * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
@@ -10759,7 +11143,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -10769,6 +11153,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -10848,15 +11242,30 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description Id of the model that has served the request, percent-encoded. May be a fallback.
                      * @example gpt-mini
                      */
                     "x-keycard-model"?: string;
+                    /**
+                     * @description The limit that a budget has set to the output of each choice, in tokens. Absent if it left enough.
+                     * @example 400
+                     */
+                    "x-keycard-output-limit"?: number;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -10937,7 +11346,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`, `model_without_price`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10988,7 +11397,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -10998,6 +11407,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -11107,15 +11526,30 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description Id of the model that has served the request, percent-encoded. May be a fallback.
                      * @example gpt-mini
                      */
                     "x-keycard-model"?: string;
+                    /**
+                     * @description The limit that a budget has set to the output of each choice, in tokens. Absent if it left enough.
+                     * @example 400
+                     */
+                    "x-keycard-output-limit"?: number;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -11193,7 +11627,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`, `model_without_price`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11244,7 +11678,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -11254,6 +11688,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -11363,10 +11807,20 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /** @description `language` if a text is in none of the `languages` of a model inside Keycard, or has no known words, such as one of emoji only. Such vectors have no meaning. Otherwise absent. */
                     "x-keycard-warning"?: "language";
                     /**
@@ -11448,7 +11902,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`, `model_without_price`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11499,7 +11953,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -11509,6 +11963,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -11613,18 +12077,50 @@ export interface operations {
                      *         "203.0.113.7",
                      *         "2001:db8::/32"
                      *       ],
+                     *       "cost": {
+                     *         "amount": "1.25",
+                     *         "currency": "USD",
+                     *         "month": "2026-01"
+                     *       },
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
                      *       "hint": "kc_4fT9q",
                      *       "limits": [
                      *         {
                      *           "estimated": 0,
+                     *           "isIncreased": false,
                      *           "max": 600,
                      *           "metric": "requests",
                      *           "per": "minute",
                      *           "remaining": 480,
                      *           "reserved": 0,
-                     *           "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *           "resetsAt": "2026-01-31T09:30:12.000Z",
                      *           "used": 120
+                     *         },
+                     *         {
+                     *           "estimated": "0",
+                     *           "isIncreased": false,
+                     *           "max": "25",
+                     *           "metric": "cost",
+                     *           "notifyAt": [
+                     *             50,
+                     *             80,
+                     *             100
+                     *           ],
+                     *           "per": "month",
+                     *           "remaining": "23.75",
+                     *           "reserved": "0.05",
+                     *           "resetsAt": "2026-02-01T00:00:00.000Z",
+                     *           "used": "1.25"
+                     *         },
+                     *         {
+                     *           "estimated": 0,
+                     *           "isIncreased": false,
+                     *           "max": 20,
+                     *           "metric": "concurrency",
+                     *           "remaining": 17,
+                     *           "reserved": 0,
+                     *           "resetsAt": null,
+                     *           "used": 3
                      *         }
                      *       ],
                      *       "models": [
@@ -11697,15 +12193,30 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description Id of the model that has served the request, percent-encoded. May be a fallback.
                      * @example gpt-mini
                      */
                     "x-keycard-model"?: string;
+                    /**
+                     * @description The limit that a budget has set to the output of each choice, in tokens. Absent if it left enough.
+                     * @example 400
+                     */
+                    "x-keycard-output-limit"?: number;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -11781,7 +12292,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Code: `permission_error`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Code: `permission_error`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11832,7 +12343,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -11842,6 +12353,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -11951,15 +12472,30 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description Id of the model that has served the request, percent-encoded. May be a fallback.
                      * @example gpt-mini
                      */
                     "x-keycard-model"?: string;
+                    /**
+                     * @description The limit that a budget has set to the output of each choice, in tokens. Absent if it left enough.
+                     * @example 400
+                     */
+                    "x-keycard-output-limit"?: number;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12023,7 +12559,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnthropicError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Code: `permission_error`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Code: `permission_error`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12074,7 +12610,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -12084,6 +12620,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12189,10 +12735,20 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12290,7 +12846,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -12300,6 +12856,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12378,10 +12944,20 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12493,7 +13069,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -12503,6 +13079,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12589,10 +13175,20 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12710,7 +13306,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`, `model_without_price`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12771,7 +13367,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -12781,6 +13377,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -12886,10 +13492,20 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -13007,7 +13623,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`, `model_without_price`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13068,7 +13684,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -13078,6 +13694,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -13177,15 +13803,30 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description Id of the model that has served the request, percent-encoded. May be a fallback.
                      * @example gpt-mini
                      */
                     "x-keycard-model"?: string;
+                    /**
+                     * @description The limit that a budget has set to the output of each choice, in tokens. Absent if it left enough.
+                     * @example 400
+                     */
+                    "x-keycard-output-limit"?: number;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60
@@ -13268,7 +13909,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            /** @description The API key is disabled, or may not be used from this address or for this model, or its cost is limited and the model has no price. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`, `model_without_price`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13319,7 +13960,7 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
-                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @description All limits on requests, tokens and pages: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
                      * @example "key-requests-minute";q=60;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -13329,6 +13970,16 @@ export interface operations {
                      * @example 980
                      */
                     "retry-after-ms"?: number;
+                    /**
+                     * @description What is left of the tightest limit on cost; if the response is a stream, before the request. Absent without one.
+                     * @example 24.9999875
+                     */
+                    "x-keycard-budget-remaining"?: string;
+                    /**
+                     * @description What the request has cost, or 0 if the response is a stream. Absent without a limit on cost. In the currency of the models file.
+                     * @example 0.0000125
+                     */
+                    "x-keycard-cost"?: string;
                     /**
                      * @description The tightest limit on requests. Absent without limits.
                      * @example 60

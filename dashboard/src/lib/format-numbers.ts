@@ -11,6 +11,9 @@ const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximu
 /** The character between groups of digits, such as a comma. */
 export const digitGroupSeparator = count.formatToParts(1_000_000).find(({ type }) => type === 'group')?.value ?? '';
 
+/** The character before decimals. */
+export const decimalSeparator = seconds.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
 /** Formats a count, such as "1,234". */
 export function formatCount(value: number): string {
   return count.format(value);
@@ -33,9 +36,19 @@ const maxPriceDecimals = 15;
 const wholeFrom = 100_000;
 const compactFrom = 10_000_000;
 
-/** Formats an amount of money, such as "$1,234.50". Small amounts have more decimals. */
-export function formatCost(amount: number, currency: string): string {
+/**
+ * Formats an amount of money, such as "$1,234.50". Small amounts have more decimals.
+ *
+ * @param currency undefined while it isn't known
+ */
+export function formatCost(amount: number, currency: string | undefined): string {
   return moneyFormat(currency, { maximumFractionDigits: decimalsFor(amount, currency) }).format(amount);
+}
+
+/** Formats a decimal of the API, such as "$25.00", with all of its decimals. */
+export function formatExactCost(decimal: string, currency: string | undefined): string {
+  // Browsers that can't format texts exactly read them as numbers.
+  return moneyFormat(currency, { maximumFractionDigits: costDecimals }).format(decimal as `${number}`);
 }
 
 /**
@@ -57,21 +70,33 @@ export function formatCostFigure(amount: number, currency: string): string {
   return new Intl.NumberFormat('en', options).format(amount);
 }
 
+/** Formats an amount for the axis of a chart, such as "$1.2k". */
+export function formatCostOnAxis(amount: number, currency: string): string {
+  const options = { style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat('en', options).format(amount).replace(/K$/, 'k');
+}
+
 /** Formats a price, such as "$0.125", with all of its decimals. */
 export function formatPrice(amount: number, currency: string): string {
   return moneyFormat(currency, { maximumFractionDigits: maxPriceDecimals }).format(amount);
 }
 
+/** How many decimals amounts in the currency usually have. */
+export function currencyDecimals(currency: string | undefined): number {
+  return moneyFormat(currency).resolvedOptions().minimumFractionDigits ?? 0;
+}
+
 /** The decimals of the currency, or for less than one unit as many as the amount has. */
-function decimalsFor(amount: number, currency: string): number {
-  const { minimumFractionDigits = 0 } = moneyFormat(currency).resolvedOptions();
+function decimalsFor(amount: number, currency: string | undefined): number {
+  const minimumFractionDigits = currencyDecimals(currency);
   if (amount <= 0 || amount >= 1) return minimumFractionDigits;
   const [, decimals = ''] = amount.toFixed(amount < tinyBelow ? costDecimals : maxCostDecimals).split('.');
   return Math.max(minimumFractionDigits, decimals.replace(/0+$/, '').length);
 }
 
-function moneyFormat(currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
+function moneyFormat(currency: string | undefined, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const style = currency === undefined ? { minimumFractionDigits: 2 } : ({ style: 'currency', currency } as const);
+  return new Intl.NumberFormat(locale, { ...style, ...options });
 }
 
 /** Formats milliseconds, such as "12.3 ms", with a non-breaking space. Values from 100 ms have no decimals. */

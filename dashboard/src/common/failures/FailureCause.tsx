@@ -1,7 +1,8 @@
 import { Code, Text } from '@mantine/core';
 import type { FailedRequest } from '../../api/schema.js';
-import { pluralize } from '../../lib/format-numbers.js';
-import { describeLimit } from '../limits/limits.js';
+import { nameAmount, toUnits } from '../limits/amounts.js';
+import { describeLimit } from '../limits/describe-limit.js';
+import { useCurrency } from '../limits/use-currency.js';
 
 type ExceededLimit = NonNullable<FailedRequest['exceededLimit']>;
 type FailureCauseProps = Pick<FailedRequest, 'title' | 'status' | 'clientCode' | 'remedy'> &
@@ -12,10 +13,11 @@ const invalidStatus = 400;
 /** A title, the invalid fields or the exceeded limit, the status and code that the client received, and what to do. */
 export function FailureCause(props: FailureCauseProps) {
   const { title, status, clientCode, remedy, invalidFields = [], exceededLimit } = props;
+  const currency = useCurrency();
   return (
     <>
       <Text size="sm">{title}</Text>
-      {exceededLimit && <Text size="sm">{describeExceeded(exceededLimit)}</Text>}
+      {exceededLimit && <Text size="sm">{describeExceeded(exceededLimit, currency)}</Text>}
       {status === invalidStatus && invalidFields.length > 0 && (
         <Text size="sm">
           {invalidFields.length === 1 ? 'Field' : 'Fields'}: {invalidFields.join(', ')}
@@ -29,11 +31,12 @@ export function FailureCause(props: FailureCauseProps) {
   );
 }
 
-function describeExceeded(limit: ExceededLimit): string {
+function describeExceeded(limit: ExceededLimit, currency: string | undefined): string {
   const { owner, metric, max, needed } = limit;
   const whose = owner === 'api-key' ? 'This key' : 'The organization';
-  const size = needed > max ? `; the request has ${pluralize(needed, metric.slice(0, -1))}` : '';
-  return `${whose}: ${describeLimit(limit)}${size}`;
+  const isTooLarge = toUnits(metric, needed) > toUnits(metric, max);
+  const size = isTooLarge ? `; the request needs ${nameAmount(metric, needed, currency)}` : '';
+  return `${whose}: ${describeLimit(limit, currency)}${size}`;
 }
 
 /** Formats text in backticks as code. */

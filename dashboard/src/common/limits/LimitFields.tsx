@@ -1,13 +1,12 @@
-import { ActionIcon, Button, Group, Input, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Input, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useId } from '@mantine/hooks';
-import { IconPlus, IconX } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
-import { maxLimit, metrics, periodsOf } from '@rules/limit-rules.js';
+import { IconPlus } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import type { LimitState } from '../../api/schema.js';
-import { digitGroupSeparator, formatCount } from '../../lib/format-numbers.js';
-import classes from './Limits.module.css';
-import { type LimitRow, type LimitValues, newRow, readGroupedNumber, warnOfUse, withMetric } from './limits.js';
+import { initialFocus } from './initial-focus.js';
+import { LimitFieldsRow } from './LimitFieldsRow.js';
+import { type LimitRow, type LimitValues, newRow } from './limit-rows.js';
 
 interface LimitFieldsProps<Values extends LimitValues> {
   form: UseFormReturnType<Values>;
@@ -40,8 +39,8 @@ export function LimitFields<Values extends LimitValues>(props: LimitFieldsProps<
           Limits
         </Input.Label>
         <Input.Description>
-          {description} Limits per day reset at midnight UTC, limits per month on the first day. The others refill
-          continuously.
+          {description} Limits per day, week and month reset at midnight in the organization&apos;s time zone. The
+          others refill continuously.
         </Input.Description>
       </div>
       {rows.map((row, index) => (
@@ -49,9 +48,8 @@ export function LimitFields<Values extends LimitValues>(props: LimitFieldsProps<
           key={index}
           name={`Limit ${index + 1}`}
           row={row}
-          maxError={errors[`limits.${index}.max`]}
-          choiceError={errors[`limits.${index}.metric`] ?? errors[`limits.${index}.per`]}
-          warning={warnOfUse(row, states)}
+          errorOf={(field) => errors[`limits.${index}.${field}`]}
+          states={states}
           takesFocus={index === added || (hasInitialFocus && index === 0)}
           onChange={(changed) => change(rows.with(index, changed))}
           onRemove={() => {
@@ -80,100 +78,5 @@ export function LimitFields<Values extends LimitValues>(props: LimitFieldsProps<
         </Button>
       </div>
     </Stack>
-  );
-}
-
-/** Props of an element that takes the focus when it appears, in a dialog that opens or already is open. */
-const initialFocus = (takesFocus: boolean) => ({ autoFocus: takesFocus, 'data-autofocus': takesFocus || undefined });
-
-interface LimitFieldsRowProps {
-  /** Accessible name. */
-  name: string;
-  row: LimitRow;
-  maxError: ReactNode;
-  /** What is wrong with the choice of metric and period. */
-  choiceError: ReactNode;
-  warning: string | undefined;
-  /** Whether its field takes the focus when it appears. */
-  takesFocus: boolean;
-  onChange: (row: LimitRow) => void;
-  onRemove: () => void;
-}
-
-function LimitFieldsRow(props: LimitFieldsRowProps) {
-  const { name, row, maxError, choiceError, warning, takesFocus, onChange, onRemove } = props;
-  const errorId = useId();
-  const error = maxError ?? choiceError;
-  const describeError = (own: ReactNode) => ({
-    error: own !== undefined,
-    'aria-describedby': own === undefined ? undefined : errorId,
-  });
-  return (
-    <div role="group" aria-label={name} className={classes.row}>
-      <Group gap="6px var(--mantine-spacing-xs)">
-        <Text size="sm">At most</Text>
-        <NumberInput
-          aria-label="Maximum"
-          className={classes.max}
-          value={row.max}
-          onChange={(max) => onChange({ ...row, max })}
-          onPaste={(event) => {
-            // The field itself would read the separator of another country as a decimal point.
-            const max = readGroupedNumber(event.clipboardData.getData('text'));
-            if (max === undefined) return;
-            event.preventDefault();
-            onChange({ ...row, max });
-          }}
-          thousandSeparator={digitGroupSeparator}
-          decimalSeparator={digitGroupSeparator === '.' ? ',' : '.'}
-          min={1}
-          max={maxLimit}
-          clampBehavior="none"
-          allowDecimal={false}
-          allowNegative={false}
-          hideControls
-          maxLength={formatCount(maxLimit).length}
-          autoComplete="off"
-          {...initialFocus(takesFocus)}
-          {...describeError(maxError)}
-        />
-        <NativeSelect
-          aria-label="What to count"
-          className={`${classes.choice} ${classes.secondLine}`}
-          data={metrics}
-          value={row.metric}
-          onChange={({ currentTarget: { selectedIndex } }) =>
-            onChange(withMetric(row, metrics[selectedIndex] ?? row.metric))
-          }
-          {...describeError(maxError === undefined ? choiceError : undefined)}
-        />
-        <Text size="sm" className={classes.secondLine}>
-          per
-        </Text>
-        <NativeSelect
-          aria-label="Period"
-          className={`${classes.choice} ${classes.secondLine}`}
-          data={periodsOf(row.metric)}
-          value={row.per}
-          onChange={({ currentTarget: { selectedIndex } }) =>
-            onChange({ ...row, per: periodsOf(row.metric)[selectedIndex] ?? row.per })
-          }
-          {...describeError(maxError === undefined ? choiceError : undefined)}
-        />
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
-      </Group>
-      {error !== undefined && (
-        <Input.Error id={errorId} mt={4}>
-          {error}
-        </Input.Error>
-      )}
-      {warning !== undefined && (
-        <Text size="xs" mt={4} role="status">
-          {warning}
-        </Text>
-      )}
-    </div>
   );
 }

@@ -2,11 +2,12 @@ import { Anchor, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditTarget } from '../../api/schema.js';
-import { describeUserAgent } from '../../lib/describe-user-agent.js';
+import { useCurrency } from '../../common/limits/use-currency.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { Time } from '../../ui/Time.js';
 import { targetHistoryQuery } from './audit-events.js';
 import { describeChanges } from './events/describe-changes.js';
+import { describeOrigin } from './events/describe-origin.js';
 import { EventChanges } from './events/EventChanges.js';
 import { EventIcon } from './events/EventIcon.js';
 import { EventSentence } from './events/EventSentence.js';
@@ -19,6 +20,7 @@ interface TargetHistoryProps {
 /** The latest audit events for one target, such as an API key. */
 export function TargetHistory({ kind, id }: TargetHistoryProps) {
   const { data, error, refetch } = useQuery(targetHistoryQuery(kind, id));
+  const currency = useCurrency();
   if (error !== null && data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <HistorySkeleton />;
   if (data.auditEvents.length === 0) {
@@ -35,9 +37,9 @@ export function TargetHistory({ kind, id }: TargetHistoryProps) {
           <Timeline.Item key={event.id} bullet={<EventIcon event={event} />}>
             <EventSentence event={event} />
             <Text size="xs" c="dimmed" mt={2}>
-              <Time at={event.occurredAt} /> · {event.address} · {describeUserAgent(event.userAgent)}
+              <Time at={event.occurredAt} /> · {describeOrigin(event)}
             </Text>
-            {event.before !== null && <EventChanges changes={describeChanges(event)} />}
+            {event.before !== null && <EventChanges changes={describeChanges(event, currency)} />}
           </Timeline.Item>
         ))}
       </Timeline>

@@ -9,7 +9,9 @@ import { notifyDone } from '../../lib/notify.js';
 import { FormActions } from '../../ui/FormActions.js';
 import { FormModal } from '../../ui/FormModal.js';
 import { LimitFields } from '../../common/limits/LimitFields.js';
-import { changedLimits, limitRules, type LimitValues, toRows } from '../../common/limits/limits.js';
+import { limitRules } from '../../common/limits/check-limits.js';
+import { changedLimits, type LimitValues, toRows } from '../../common/limits/limit-rows.js';
+import { useCurrency } from '../../common/limits/use-currency.js';
 
 interface OrganizationLimitsModalProps {
   limits: LimitState[];
@@ -27,7 +29,11 @@ export function OrganizationLimitsModal({ isOpen, ...content }: OrganizationLimi
 }
 
 function OrganizationLimitsForm({ limits, onClose }: Omit<OrganizationLimitsModalProps, 'isOpen'>) {
-  const form = useForm<LimitValues>({ initialValues: { limits: toRows(limits) }, validate: { limits: limitRules } });
+  const currency = useCurrency();
+  const form = useForm<LimitValues>({
+    initialValues: { limits: toRows(limits, currency) },
+    validate: { limits: limitRules },
+  });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => {

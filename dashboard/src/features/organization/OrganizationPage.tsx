@@ -6,7 +6,7 @@ import { Time } from '../../ui/Time.js';
 import { useMe } from '../../session/me.js';
 import { DeleteOrganization } from './DeleteOrganization.js';
 import { MyOrganizations } from './MyOrganizations.js';
-import { organizationsQuery } from '../../common/organizations/organizations.js';
+import { currentOrganizationQuery, organizationsQuery } from '../../common/organizations/organizations.js';
 import { OrganizationLimits } from './OrganizationLimits.js';
 import { OrganizationSettings } from './OrganizationSettings.js';
 
@@ -14,6 +14,7 @@ import { OrganizationSettings } from './OrganizationSettings.js';
 export function OrganizationPage() {
   const { organization, role } = useMe();
   const { data, error, refetch } = useQuery(organizationsQuery);
+  const { data: details } = useQuery(currentOrganizationQuery);
   const current = data?.organizations.find(({ id }) => id === organization.id);
   return (
     <>
@@ -33,8 +34,8 @@ export function OrganizationPage() {
       />
       <Stack gap="lg">
         {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
-        {data === undefined && error === null && <Skeleton height={320} />}
-        {current !== undefined && <OrganizationSettings key={current.id} organization={current} />}
+        {(data === undefined || details === undefined) && error === null && <Skeleton height={320} />}
+        {details !== undefined && <OrganizationSettings key={details.id} organization={details} />}
         <OrganizationLimits />
         {data !== undefined && <MyOrganizations organizations={data.organizations} />}
         {current !== undefined && (

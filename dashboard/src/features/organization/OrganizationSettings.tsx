@@ -1,12 +1,13 @@
 import { Button, Group, NumberInput, Paper, Stack, Switch, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { MyOrganization } from '../../api/schema.js';
+import type { OrganizationDetails } from '../../api/schema.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NameInput } from '../../ui/NameInput.js';
 import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { ReadOnlyAlert } from '../../ui/ReadOnlyAlert.js';
 import { usePermission } from '../../session/me.js';
 import { maxLifetimeDays, type OrganizationValues } from './settings.js';
+import { TimeZoneSelect } from './TimeZoneSelect.js';
 import { useSettingsForm } from './use-settings-form.js';
 
 const suffix = ' days';
@@ -14,7 +15,7 @@ const suffix = ' days';
 const maxLifetimeLength = `${maxLifetimeDays * 10}${suffix}`.length;
 
 /** The organization's settings, read-only for users who can't change them. */
-export function OrganizationSettings({ organization }: { organization: MyOrganization }) {
+export function OrganizationSettings({ organization }: { organization: OrganizationDetails }) {
   const isReadOnly = !usePermission('update-organization');
   const { form, isChanged, isPending, formError, submit } = useSettingsForm(organization);
   return (
@@ -26,6 +27,7 @@ export function OrganizationSettings({ organization }: { organization: MyOrganiz
         <Stack gap="lg" maw={480}>
           {isReadOnly && <ReadOnlyAlert permission="update-organization" />}
           <NameInput readOnly={isReadOnly} {...form.getInputProps('name')} />
+          <TimeZoneSelect isReadOnly={isReadOnly} {...form.getInputProps('timeZone')} />
           <KeyLifetimeFields form={form} isReadOnly={isReadOnly} />
           {formError !== null && <ErrorAlert error={formError} />}
           {!isReadOnly && (

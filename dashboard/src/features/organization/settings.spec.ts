@@ -16,8 +16,8 @@ describe('checkLifetimeDays', () => {
 });
 
 describe('settingsChanges', () => {
-  const before = { name: 'Research', longestKeyLifetimeDays: null };
-  const values = { name: 'Research', hasLongestLifetime: false, longestKeyLifetimeDays: 90 };
+  const before = { name: 'Research', longestKeyLifetimeDays: null, timeZone: 'UTC' };
+  const values = { name: 'Research', hasLongestLifetime: false, longestKeyLifetimeDays: 90, timeZone: 'UTC' };
 
   it('should ignore surrounding spaces in the name, and the days if there is no limit', () => {
     expect(settingsChanges(before, { ...values, name: ' Research ' })).toBeUndefined();
@@ -25,6 +25,7 @@ describe('settingsChanges', () => {
 
   it('should return only changed settings', () => {
     expect(settingsChanges(before, { ...values, name: 'Laboratory' })).toEqual({ name: 'Laboratory' });
+    expect(settingsChanges(before, { ...values, timeZone: 'Asia/Tokyo' })).toEqual({ timeZone: 'Asia/Tokyo' });
     expect(settingsChanges(before, { ...values, hasLongestLifetime: true })).toEqual({ longestKeyLifetimeDays: 90 });
   });
 

@@ -1,4 +1,4 @@
-import type { Organization, UpdateOrganization } from '../../api/schema.js';
+import type { OrganizationDetails, UpdateOrganization } from '../../api/schema.js';
 
 /** Ten years, the API's limit. */
 export const maxLifetimeDays = 3650;
@@ -9,6 +9,8 @@ export interface OrganizationValues {
   hasLongestLifetime: boolean;
   /** A string while the field is empty or incomplete. */
   longestKeyLifetimeDays: number | string;
+  /** IANA name. */
+  timeZone: string;
 }
 
 /** Returns an error if there's a limit and it's invalid. */
@@ -22,12 +24,17 @@ export function checkLifetimeDays({
 
 /** Returns only the changed settings, to keep concurrent changes to the others, or undefined if nothing changed. */
 export function settingsChanges(
-  before: Pick<Organization, 'name' | 'longestKeyLifetimeDays'>,
-  { name, hasLongestLifetime, longestKeyLifetimeDays: days }: OrganizationValues,
+  before: Pick<OrganizationDetails, 'name' | 'longestKeyLifetimeDays' | 'timeZone'>,
+  { name, hasLongestLifetime, longestKeyLifetimeDays: days, timeZone }: OrganizationValues,
 ): UpdateOrganization | undefined {
   const after = hasLongestLifetime ? Number(days) : null;
   const isRenamed = name.trim() !== before.name;
   const isLimited = after !== before.longestKeyLifetimeDays;
-  if (!isRenamed && !isLimited) return undefined;
-  return { ...(isRenamed && { name }), ...(isLimited && { longestKeyLifetimeDays: after }) };
+  const isMoved = timeZone !== before.timeZone;
+  if (!isRenamed && !isLimited && !isMoved) return undefined;
+  return {
+    ...(isRenamed && { name }),
+    ...(isLimited && { longestKeyLifetimeDays: after }),
+    ...(isMoved && { timeZone }),
+  };
 }

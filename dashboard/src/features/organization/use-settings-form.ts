@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
-import type { Organization } from '../../api/schema.js';
+import type { OrganizationDetails } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { notifyDone } from '../../lib/notify.js';
@@ -12,13 +12,14 @@ import { checkLifetimeDays, type OrganizationValues, settingsChanges } from './s
 const defaultLifetimeDays = 90;
 
 /** State and submission of the settings form. */
-export function useSettingsForm(organization: Organization) {
-  const { name, longestKeyLifetimeDays } = organization;
+export function useSettingsForm(organization: OrganizationDetails) {
+  const { name, longestKeyLifetimeDays, timeZone } = organization;
   const form = useForm<OrganizationValues>({
     initialValues: {
       name,
       hasLongestLifetime: longestKeyLifetimeDays !== null,
       longestKeyLifetimeDays: longestKeyLifetimeDays ?? defaultLifetimeDays,
+      timeZone,
     },
     validate: { name: checkName, longestKeyLifetimeDays: (_days, values) => checkLifetimeDays(values) },
     enhanceGetInputProps: checkOnBlur,

@@ -9,11 +9,24 @@ const explain = (error: ServiceError, secondsLater = 0) => explainLimit(error, e
 
 describe('explainLimit', () => {
   it('should name the limit and the time to wait for a limit that refills', () => {
-    const message = "This key's limit of 60 requests per minute is exhausted. Retry in 12 s.";
+    const problem =
+      "This key's limit of 60 requests per minute is exhausted: 60 requests charged and 0 requests reserved.";
+    const message = `${problem} Retry in 12 s. Unused, it's reset in 60 s.`;
     expect(explain(rejection('rate_limit_exceeded', message, 12))).toEqual({
       title: 'Rate limit exceeded',
-      problem: "This key's limit of 60 requests per minute is exhausted.",
+      problem,
       advice: 'Try again in about 12 seconds.',
+    });
+  });
+
+  it('should not call a budget exceeded that running requests reserve', () => {
+    const problem =
+      "This key's limit of 9 tokens per day has 0 tokens charged and 9 tokens reserved by running requests.";
+    const message = `${problem} Retry in 1 s. It resets at 2026-01-31T00:00:00.000Z.`;
+    expect(explain(rejection('rate_limit_exceeded', message, 1))).toEqual({
+      title: 'Rate limit exceeded',
+      problem,
+      advice: 'Try again in about 1 second.',
     });
   });
 
@@ -32,7 +45,7 @@ describe('explainLimit', () => {
   it('should say when a budget resets, in local time', () => {
     const message = "This organization's limit of 9 pages per day is exhausted. It resets at 2026-01-31T00:00:00.000Z.";
     expect(explain(rejection('insufficient_quota', message, 8000))).toEqual({
-      title: 'Daily or monthly limit exceeded',
+      title: 'Budget exceeded',
       problem: "This organization's limit of 9 pages per day is exhausted.",
       advice: `Try again after ${exactTime('2026-01-31T00:00:00.000Z')}, or raise the limit. Budgets don't refill before they reset.`,
     });

@@ -10,7 +10,9 @@ export interface LimitExplanation {
 }
 
 /** When to retry, at the end of the message. The explanation has it in local time. */
-const hint = / (?:Retry in \d+ s|It resets at (\S+))\.$/;
+const hints = /(?: (?:Retry in \d+ s|It resets at \S+|Unused, it's reset in \d+ s)\.)+$/;
+const reset = / It resets at (\S+)\.$/;
+const retry = / Retry in \d+ s\./;
 
 /**
  * Explains a request rejected by a limit of its key or organization; undefined for other errors.
@@ -20,8 +22,9 @@ export function explainLimit(error: unknown, now = Date.now()): LimitExplanation
   if (!(error instanceof ServiceError) || error.status !== 429) return undefined;
   const { message, code, retryAfterSeconds, receivedAt } = error;
   if (!/^This (key|organization)'s limit of /.test(message)) return undefined;
-  const problem = message.replace(hint, '');
-  const [, resetsAt] = hint.exec(message) ?? [];
+  const problem = message.replace(hints, '');
+  // A budget that is only reserved has room soon.
+  const [, resetsAt] = retry.test(message) ? [] : (reset.exec(message) ?? []);
   if (retryAfterSeconds === undefined) {
     return { title: 'Request exceeds a limit', problem, advice: "Retrying won't help. Send less, or raise the limit." };
   }
@@ -29,7 +32,7 @@ export function explainLimit(error: unknown, now = Date.now()): LimitExplanation
   if (code === 'insufficient_quota' || resetsAt !== undefined) {
     const time = resetsAt === undefined ? 'after it resets' : `after ${exactTime(resetsAt)}`;
     return {
-      title: 'Daily or monthly limit exceeded',
+      title: 'Budget exceeded',
       problem,
       advice: `Try again ${time}, or raise the limit. Budgets don't refill before they reset.`,
     };

@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
-import { formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
+import { formatCost, formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { usePermission } from '../../session/me.js';
 import { ChartLegend } from './charts/ChartLegend.js';
 import classes from './charts/Charts.module.css';
 import { isShown } from './charts/series.js';
+import { costOf } from './usage-totals.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
+import { describeUnpriced } from './unpriced-requests.js';
 import { apiKeyUsageQuery, type Usage } from './usage.js';
 
 const SeriesChart = lazyComponent(() => import('./charts/SeriesChart.js'), 'SeriesChart');
@@ -43,7 +45,8 @@ function RecentUsage({ apiKeyId }: { apiKeyId: string }) {
   );
 }
 
-function Outcomes({ report, totals: { requests, failures, limited }, interval }: Usage) {
+function Outcomes({ report, totals, byModel, currency, interval }: Usage) {
+  const { requests, failures, limited } = totals;
   if (requests + limited === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -55,10 +58,20 @@ function Outcomes({ report, totals: { requests, failures, limited }, interval }:
     `${pluralize(requests, 'request')}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`,
     ...(limited > 0 ? [`plus ${formatCount(limited)} rejected by a limit`] : []),
   ].join(', ');
+  const cost = costOf(totals);
+  const unpriced = cost === null ? undefined : describeUnpriced(totals, byModel);
   const chart = toOutcomeChart(report);
   return (
     <Stack gap="md">
-      <Text size="sm">{summary}</Text>
+      <div>
+        <Text size="sm">{summary}</Text>
+        {cost !== null && <Text size="sm">Cost: {formatCost(cost, currency)}</Text>}
+        {unpriced !== undefined && (
+          <Text size="xs" c="dimmed">
+            {unpriced}
+          </Text>
+        )}
+      </div>
       <Box role="img" aria-label={`Chart by day: ${summary}`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
           <SeriesChart measure={outcomeMeasure} chart={chart} interval={interval} heightPixels={heightPixels} />

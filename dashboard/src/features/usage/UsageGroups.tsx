@@ -9,9 +9,10 @@ import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
 import { type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
+import { costOf } from './usage-totals.js';
 import { isShown, shownMeters } from './meters.js';
 import { type UsageSearch, usageSearchDefaults } from './search.js';
-import { costOf, groupsPageQuery } from './usage.js';
+import { groupsPageQuery } from './usage.js';
 
 interface UsageGroupsProps {
   groupBy: 'apiKey' | 'model';

@@ -10,12 +10,16 @@ import { RequirePermission } from '../../ui/RequirePermission.js';
 import { ChartCard } from './charts/ChartCard.js';
 import classes from './charts/Charts.module.css';
 import { LatencyTable } from './LatencyTable.js';
-import { type Measure, measures } from './measures.js';
+import { type Measure, measures, measuresWithCost } from './measures.js';
+import { ExportButton } from './export/ExportButton.js';
 import { FailureCauses } from './failures/FailureCauses.js';
 import { RangeControl } from './filters/RangeControl.js';
 import type { UsageSearch } from './search.js';
 import { labelGroups, measuredModels, toChart } from './charts/series.js';
-import { noUsage, type Usage, usageQuery } from './usage.js';
+import { type Usage, usageQuery } from './usage.js';
+import { noUsage } from './usage-totals.js';
+import { MonthCost } from './month/MonthCost.js';
+import { describeUnpriced } from './unpriced-requests.js';
 import { UsageFilters } from './filters/UsageFilters.js';
 import { UsageGroups } from './UsageGroups.js';
 import { UsageTotalsRow } from './UsageTotalsRow.js';
@@ -40,7 +44,12 @@ function UsageReport() {
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), resetScroll: false });
   return (
     <>
-      <PageHeader title="Usage" description="Requests, tokens, pages and latency by API key and model." />
+      <PageHeader
+        title="Usage"
+        description="Requests, tokens, pages, cost and latency by API key and model."
+        actions={<ExportButton search={search} />}
+      />
+      {search.apiKeyId === undefined && search.model === undefined && <MonthCost />}
       <Group gap="sm" mb="md">
         <RangeControl search={search} onChange={show} />
         <UsageFilters search={search} onChange={show} />
@@ -88,11 +97,16 @@ function UsageCharts({ search, onPage, ...usage }: UsageChartsProps) {
         <UsageGroups key={groupBy} {...{ groupBy, search, onPage, groupCount }} charted={groups} />
       )}
       <SimpleGrid cols={chartColumns} spacing="md">
-        {measures
+        {measuresWithCost(usage.currency)
           .filter(({ isShown }) => isShown?.(usage.totals) ?? true)
           .map((measure) => (
             <Box key={measure.key} className={measure.key === 'requests' ? classes.wide : undefined}>
-              <ChartCard measure={measure} chart={chartOf(measure)} interval={interval} />
+              <ChartCard
+                measure={measure}
+                chart={chartOf(measure)}
+                interval={interval}
+                note={measure.kind === 'cost' ? describeUnpriced(usage.totals, byModel) : undefined}
+              />
             </Box>
           ))}
       </SimpleGrid>

@@ -9,10 +9,11 @@ import {
   formatShare,
   pluralize,
 } from '../../lib/format-numbers.js';
+import { costOf } from './usage-totals.js';
 import { describeSource, isShown, shownMeters } from './meters.js';
 import { describeChange } from './describe-change.js';
 import { describeUnpriced } from './unpriced-requests.js';
-import { costOf, type Usage } from './usage.js';
+import type { Usage } from './usage.js';
 
 const maxLargeCharacters = 9;
 /** More figures take several rows. */

@@ -1,7 +1,15 @@
 import type { UsageTotals } from '../../api/schema.js';
 import { isShown, shownMeters } from './meters.js';
 import { failedKey } from './charts/series.js';
-import { formatCompact, formatCount, formatLatency, formatMilliseconds } from '../../lib/format-numbers.js';
+import {
+  formatCompact,
+  formatCost,
+  formatCostOnAxis,
+  formatCount,
+  formatLatency,
+  formatMilliseconds,
+} from '../../lib/format-numbers.js';
+import { costOf } from './usage-totals.js';
 
 /** Reads the value of a group or interval; null if nothing was measured. */
 export type ReadMeasure = (totals: UsageTotals) => number | null;
@@ -15,23 +23,25 @@ export interface Measure {
   /** The title while usage is grouped, if it differs. */
   groupedTitle?: string;
   /** The unit of `read`, for the CSV file. */
-  unit?: 'ms';
+  unit?: string;
   /** Whether to show the chart; always by default. */
   isShown?: (totals: UsageTotals) => boolean;
   /** Shown instead of an empty chart. */
   emptyText: string;
-  /** Counts are stacked; latencies don't add up. */
-  isCount: boolean;
+  /** Counts and costs are stacked; latencies don't add up. */
+  kind: 'count' | 'cost' | 'latency';
   read: ReadMeasure;
+  /** The exact value for the CSV file, if a number can't hold it. */
+  readExact?: (totals: UsageTotals) => string | null;
   /** The series while usage isn't grouped: by default one with the title of the chart. `key` decides its color. */
   ungrouped?: { label: string; key?: string; read: ReadMeasure }[];
   format: (value: number) => string;
   formatOnAxis: (value: number) => string;
 }
 
-const counts = { isCount: true, format: formatCount, formatOnAxis: formatCompact };
+const counts = { kind: 'count' as const, format: formatCount, formatOnAxis: formatCompact };
 
-/** The charts of the usage page, in order. */
+/** The charts of the usage page that have no currency, in order. */
 export const measures: Measure[] = [
   { key: 'requests', title: 'Requests', emptyText: 'No requests', read: ({ requests }) => requests, ...counts },
   {
@@ -60,7 +70,7 @@ export const measures: Measure[] = [
     groupedTitle: 'Latency, 95th percentile',
     unit: 'ms',
     emptyText: 'No requests',
-    isCount: false,
+    kind: 'latency',
     read: ({ p95Milliseconds }) => p95Milliseconds,
     ungrouped: [
       { label: 'Median', read: ({ medianMilliseconds }) => medianMilliseconds },
@@ -71,3 +81,20 @@ export const measures: Measure[] = [
     formatOnAxis: formatMilliseconds,
   },
 ];
+
+/** All charts of the usage page, in order. Costs are shown where a model has a price. */
+export function measuresWithCost(currency: string): Measure[] {
+  const cost: Measure = {
+    key: 'cost',
+    title: 'Cost',
+    unit: currency,
+    emptyText: 'No cost',
+    kind: 'cost',
+    isShown: (totals) => totals.cost !== null,
+    read: costOf,
+    readExact: ({ cost: exact }) => exact,
+    format: (amount) => formatCost(amount, currency),
+    formatOnAxis: (amount) => formatCostOnAxis(amount, currency),
+  };
+  return [...measures.slice(0, 1), cost, ...measures.slice(1)];
+}

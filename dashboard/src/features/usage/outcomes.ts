@@ -3,7 +3,7 @@ import { formatCompact, formatCount } from '../../lib/format-numbers.js';
 import { type Chart, failedKey } from './charts/series.js';
 
 /** Formats the numbers of requests. */
-export const outcomeMeasure = { isCount: true, format: formatCount, formatOnAxis: formatCompact };
+export const outcomeMeasure = { kind: 'count' as const, format: formatCount, formatOnAxis: formatCompact };
 
 /** Splits the requests of an ungrouped report into successful, failed and rejected ones. */
 export function toOutcomeChart({ groups }: Pick<UsageReport, 'groups'>): Chart {

@@ -28,6 +28,17 @@ describe('readUsageSearch', () => {
     expect(read({ from: days.to, to: days.from }).to).toBeUndefined();
   });
 
+  it('should read a month instead of days', () => {
+    expect(read({ month: '2026-11', from: '2026-01-01', to: '2026-01-31' })).toEqual({
+      range: '7d',
+      month: '2026-11',
+      groupBy: 'none',
+      page: 1,
+      perPage: 10,
+    });
+    expect(read({ month: '2026-13' }).month).toBeUndefined();
+  });
+
   it('should shorten a range of more than a year to its last year', () => {
     expect(read({ from: '2020-01-01', to: '2026-01-31' })).toMatchObject({
       from: '2025-01-31',

@@ -1,15 +1,22 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
+import { type CalendarMonth, readMonth } from '../../lib/calendar-month.js';
 import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
 
-/** URL parameters of the usage page. */
-export interface UsageSearch {
-  /** Up to now; ignored if there are `from` and `to`. */
+/** What period the usage page shows. */
+export interface UsageRange {
+  /** Up to now; ignored if there is a `month`, or `from` and `to`. */
   range: '24h' | '7d' | '30d' | '90d';
+  /** A calendar month. */
+  month?: CalendarMonth;
   /** First day of a custom range; requires `to`. */
   from?: CalendarDay;
   /** Last day of a custom range. */
   to?: CalendarDay;
+}
+
+/** URL parameters of the usage page. */
+export interface UsageSearch extends UsageRange {
   groupBy: 'none' | 'apiKey' | 'model';
   /** Filters by key. */
   apiKeyId?: string;
@@ -30,12 +37,22 @@ const maxDays = 366;
 export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput): UsageSearch {
   return {
     range: readChoice(search.range, ['7d', '24h', '30d', '90d']),
-    ...readDays(search.from, search.to),
+    ...readDates(search),
     groupBy: readChoice(search.groupBy, ['none', 'apiKey', 'model']),
     apiKeyId: readText(search.apiKeyId),
     model: readText(search.model),
     ...readPage(search, usageSearchDefaults),
   };
+}
+
+/** The period alone, for queries that don't depend on other parameters. */
+export function rangeOf({ range, month, from, to }: UsageRange): UsageRange {
+  return { range, month, from, to };
+}
+
+function readDates({ month, from, to }: Partial<UsageSearch>): Pick<UsageSearch, 'month' | 'from' | 'to'> {
+  const valid = readMonth(month);
+  return valid === undefined ? readDays(from, to) : { month: valid };
 }
 
 function readDays(from: unknown, to: unknown): Pick<UsageSearch, 'from' | 'to'> {

@@ -2,9 +2,16 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { noAmounts } from './meters.js';
-import type { UsageSearch } from './search.js';
-import { groupLimit, previousPeriod, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
+import { localTimeZone } from '../../lib/time-zone.js';
+import { rangeOf, type UsageRange, type UsageSearch } from './search.js';
+import { noUsage } from './usage-totals.js';
+import {
+  groupLimit,
+  maxRequestedGroups,
+  previousPeriod,
+  toUsagePeriod,
+  type UsagePeriod,
+} from './filters/usage-period.js';
 
 type UsageQuery = NonNullable<operations['getUsage']['parameters']['query']>;
 
@@ -23,9 +30,6 @@ export interface Usage {
   /** See `UsagePeriod`. */
   length: string;
 }
-
-/** The service's limit for groups. */
-const maxGroups = 100;
 
 /** The usage of the range in the URL. The previous range stays visible while another loads. */
 export function usageQuery(search: UsageSearch) {
@@ -58,12 +62,13 @@ export function groupsPageQuery(groupBy: 'apiKey' | 'model', search: UsageSearch
 }
 
 /** The keys or models used in the range, busiest first. */
-export function usedQuery(groupBy: 'apiKey' | 'model', { range, from, to }: UsageSearch) {
+export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {
+  const range = rangeOf(search);
   return queryOptions({
-    queryKey: ['usage', 'used', { groupBy, range, from, to }],
+    queryKey: ['usage', 'used', { groupBy, ...range }],
     queryFn: async ({ signal }) => {
-      const period = toUsagePeriod({ range, from, to, groupBy }, new Date());
-      const query = { ...toQuery(period), interval: 'none', groupBy, limit: maxGroups } as const;
+      const period = toUsagePeriod(range, new Date());
+      const query = { ...toQuery(period), interval: 'none', groupBy, limit: maxRequestedGroups } as const;
       return (await requestReport(query, signal)).groups;
     },
     placeholderData: keepPreviousData,
@@ -97,28 +102,10 @@ function totalsOf({ groups }: UsageReport): UsageTotals {
   return groups[0]?.totals ?? noUsage;
 }
 
-function toQuery({ from, to, interval }: UsagePeriod) {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return { from: from.toISOString(), to: to.toISOString(), interval, timeZone };
+export function toQuery({ from, to, interval }: UsagePeriod) {
+  return { from: from.toISOString(), to: to.toISOString(), interval, timeZone: localTimeZone() };
 }
 
-function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageReport> {
+export function requestReport(query: UsageQuery, signal?: AbortSignal): Promise<UsageReport> {
   return unwrap(api.GET('/usage', { params: { query }, signal }));
 }
-
-/** The cost as a number, to be formatted and compared; null if no request had a price. */
-export function costOf({ cost }: Pick<UsageTotals, 'cost'>): number | null {
-  return cost === null ? null : Number(cost);
-}
-
-export const noUsage: UsageTotals = {
-  ...noAmounts,
-  requests: 0,
-  failures: 0,
-  limited: 0,
-  medianMilliseconds: null,
-  p95Milliseconds: null,
-  p99Milliseconds: null,
-  cost: null,
-  unpricedRequests: 0,
-};

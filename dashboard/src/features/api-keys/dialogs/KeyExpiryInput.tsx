@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { minuteTime } from '../../../lib/format-time.js';
+import { toLocalField } from '../../../lib/local-field.js';
 import { useNow } from '../../../hooks/use-now.js';
-import { formatLifetime, getExpiry, type KeyExpiry, lifetimeChoices, toLocalField } from './key-lifetime.js';
+import { formatLifetime, getExpiry, type KeyExpiry, lifetimeChoices } from './key-lifetime.js';
 
 const minuteMilliseconds = 60_000;
 

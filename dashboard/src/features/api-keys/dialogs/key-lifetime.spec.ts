@@ -1,12 +1,6 @@
 import { minuteTime } from '../../../lib/format-time.js';
-import {
-  checkExpiry,
-  currentExpiry,
-  defaultLifetime,
-  getExpiry,
-  lifetimeChoices,
-  toLocalField,
-} from './key-lifetime.js';
+import { checkExpiry, currentExpiry, defaultLifetime, getExpiry, lifetimeChoices } from './key-lifetime.js';
+import { toLocalField } from '../../../lib/local-field.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const valuesWith = (maxDays: number | null) => lifetimeChoices(maxDays).map(({ value }) => value);

@@ -1,5 +1,6 @@
 import { pluralize } from '../../../lib/format-numbers.js';
 import { minuteTime } from '../../../lib/format-time.js';
+import { toLocalField } from '../../../lib/local-field.js';
 
 const dayMilliseconds = 86_400_000;
 /** How far the clock of the browser may be ahead of the service's when the maximum lifetime is chosen. */
@@ -70,12 +71,6 @@ function checkTime(time: Date, { maxDays, now }: ExpiryContext): string | undefi
     return `Choose a time no later than ${minuteTime(new Date(latest).toISOString())}.`;
   }
   return time.getUTCFullYear() > latestYear ? `Choose a year up to ${latestYear}.` : undefined;
-}
-
-/** Formats a time for a `datetime-local` field, to the minute. */
-export function toLocalField(time: number): string {
-  const offsetMilliseconds = new Date(time).getTimezoneOffset() * 60_000;
-  return new Date(time - offsetMilliseconds).toISOString().slice(0, 16);
 }
 
 /** Formats a lifetime, such as "90 days" or "1 year". */

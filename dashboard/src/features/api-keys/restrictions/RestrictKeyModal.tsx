@@ -11,6 +11,7 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import { FormModal } from '../../../ui/FormModal.js';
 import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { useCurrency } from '../../../common/limits/use-currency.js';
 import { RestrictionFields } from './RestrictionFields.js';
 import { changedRestrictions, checkedOnChange, restrictionRules, restrictionsOf } from './restrictions.js';
 
@@ -47,7 +48,7 @@ function CurrentSettings({ id, onClose }: { id: string; onClose: () => void }) {
 function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: () => void }) {
   const { id, name, limits, models } = apiKey;
   const form = useForm({
-    initialValues: restrictionsOf(apiKey),
+    initialValues: restrictionsOf(apiKey, useCurrency()),
     validateInputOnChange: checkedOnChange,
     validate: restrictionRules,
   });

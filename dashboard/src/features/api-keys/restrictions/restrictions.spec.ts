@@ -1,3 +1,4 @@
+import { toRows } from '../../../common/limits/limit-rows.js';
 import { changedRestrictions, checkAddresses, checkNote, noRestrictions, splitAddresses } from './restrictions.js';
 
 describe('changedRestrictions', () => {
@@ -11,7 +12,7 @@ describe('changedRestrictions', () => {
   });
 
   it('should remove limits and restrictions with an emptied list, and a note with an emptied field', () => {
-    const limits = [{ metric: 'requests', per: 'minute', max: 60 } as const];
+    const limits = toRows([{ metric: 'requests', per: 'minute', max: 60 }]);
     const initial = { limits, models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
     expect(changedRestrictions(noRestrictions, initial)).toEqual({
       limits: [],

@@ -1,6 +1,7 @@
 import { countCodePoints, isPrintable, maxNoteLength } from '@rules/text-rules.js';
 import type { ApiKeyDetails, UpdateApiKey } from '../../../api/schema.js';
-import { changedLimits, limitRules, type LimitValues, toRows } from '../../../common/limits/limits.js';
+import { limitRules } from '../../../common/limits/check-limits.js';
+import { changedLimits, type LimitValues, toRows } from '../../../common/limits/limit-rows.js';
 
 /** How much, where and for what a key may be used, as entered in a form. Empty lists mean no restriction. */
 export interface RestrictionValues extends LimitValues {
@@ -13,9 +14,16 @@ type Restrictions = Pick<UpdateApiKey, 'limits' | 'models' | 'addresses' | 'note
 
 export const noRestrictions: RestrictionValues = { limits: [], models: [], addresses: [], note: '' };
 
-/** What a form shows of a key. */
-export function restrictionsOf({ limits, models, addresses, note }: ApiKeyDetails): RestrictionValues {
-  return { limits: toRows(limits), models: models ?? [], addresses: addresses ?? [], note: note ?? '' };
+/**
+ * What a form shows of a key.
+ *
+ * @param currency of costs
+ */
+export function restrictionsOf(
+  { limits, models, addresses, note }: ApiKeyDetails,
+  currency: string | undefined,
+): RestrictionValues {
+  return { limits: toRows(limits, currency), models: models ?? [], addresses: addresses ?? [], note: note ?? '' };
 }
 
 /**

@@ -2,13 +2,16 @@ import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AuditEvent } from '../../../api/schema.js';
 import { exactTime } from '../../../lib/format-time.js';
-import { describeChanges } from './describe-changes.js';
+import { useCurrency } from '../../../common/limits/use-currency.js';
+import { type Change, describeChanges } from './describe-changes.js';
 import { EventChanges } from './EventChanges.js';
+import { readThreshold, thresholdDetails } from './threshold.js';
 
 /** What the event changed, its exact time and user agent, and links to related events. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, target, occurredAt, userAgent } = event;
-  const changes = describeChanges(event);
+  const currency = useCurrency();
+  const changes = describeDetails(event, currency);
   return (
     <Box pl={44} pt="xs">
       {changes.length > 0 && <EventChanges changes={changes} />}
@@ -54,4 +57,10 @@ export function EventDetails({ event }: { event: AuditEvent }) {
       </Group>
     </Box>
   );
+}
+
+/** The values of a threshold are of one limit, and not what changed. */
+function describeDetails(event: AuditEvent, currency: string | undefined): Change[] {
+  const threshold = event.action === 'limit.threshold' ? readThreshold(event.after) : undefined;
+  return threshold === undefined ? describeChanges(event, currency) : thresholdDetails(threshold, currency);
 }

@@ -3,9 +3,10 @@ import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { AuditEvent } from '../../../api/schema.js';
-import { describeUserAgent } from '../../../lib/describe-user-agent.js';
+import { useCurrency } from '../../../common/limits/use-currency.js';
 import { Time } from '../../../ui/Time.js';
 import { describeEvent, toPlainText } from './describe-event.js';
+import { describeOrigin } from './describe-origin.js';
 import { EventDetails } from './EventDetails.js';
 import { EventIcon, isSuspicious } from './EventIcon.js';
 import classes from './EventRow.module.css';
@@ -15,6 +16,7 @@ import { EventSentence } from './EventSentence.js';
 export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
   const [isOpen, details] = useDisclosure(false);
   const detailsId = useId();
+  const currency = useCurrency();
   // A larger target for pointers.
   const toggleUnlessSelecting = () => {
     if (document.getSelection()?.isCollapsed !== false) details.toggle();
@@ -28,13 +30,13 @@ export const EventRow = memo(function EventRow({ event }: { event: AuditEvent })
         <div className={classes.text}>
           <EventSentence event={event} />
           <Text size="xs" c="dimmed" mt={2}>
-            <Time at={event.occurredAt} /> · {event.address} · {describeUserAgent(event.userAgent)}
+            <Time at={event.occurredAt} /> · {describeOrigin(event)}
           </Text>
         </div>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Details: ${toPlainText(describeEvent(event))}`}
+          aria-label={`Details: ${toPlainText(describeEvent(event, currency))}`}
           aria-expanded={isOpen}
           aria-controls={detailsId}
           onClick={(click) => {

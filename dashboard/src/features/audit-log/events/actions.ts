@@ -40,6 +40,7 @@ const actionNames: Record<AuditAction, string> = {
   'organization.update': 'Settings changed',
   'organization.delete': 'Organization deleted',
   'organization.switch': 'Organization switched',
+  'limit.threshold': 'Budget threshold reached',
   'database.backup': 'Database backed up',
   'database.restore': 'Database restored',
   'database.accept-history': 'Database history accepted',
@@ -49,6 +50,7 @@ const actionNames: Record<AuditAction, string> = {
 
 const groups: [name: string, actions: RegExp][] = [
   ['API keys', /^api-key\./],
+  ['Limits', /^limit\./],
   ['Sign-in', /^(sign-|session\.|password\.|account\.)/],
   ['Members', /^(member|invitation)\./],
   ['Service accounts', /^service-account\./],

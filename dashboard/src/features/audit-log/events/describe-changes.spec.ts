@@ -33,10 +33,19 @@ describe('describeChanges', () => {
     ['expiresAt', '2026-01-31T09:30:00.000Z', 'Expires at', exactTime('2026-01-31T09:30:00.000Z')],
     ['isPaused', true, 'Is paused', 'Yes'],
     ['limits', [{ metric: 'requests', per: 'day', max: 3000 }], 'Limits', '3,000 requests per day'],
+    ['timeZone', 'Europe/Berlin', 'Time zone', 'Europe/Berlin'],
     ['targets', { perDay: 3 }, 'Targets', '{"perDay":3}'],
   ])('should format %s %j', (field, value, name, text) => {
     expect(describeChanges({ target, before: null, after: { [field]: value } })).toEqual([
       { field: name, before: [], after: [text] },
+    ]);
+  });
+
+  it('should show that only an option of a limit changed, with the currency of its cost', () => {
+    const limit = { metric: 'cost', per: 'month', max: '25' };
+    const event = { target, before: { limits: [limit] }, after: { limits: [{ ...limit, notifyAt: [80] }] } };
+    expect(describeChanges(event, 'EUR')).toEqual([
+      { field: 'Limits', before: ['€25.00 per month'], after: ['€25.00 per month, alerts at 80%'] },
     ]);
   });
 

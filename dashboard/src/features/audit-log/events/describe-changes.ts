@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import { pluralize, formatCount } from '../../../lib/format-numbers.js';
 import { exactTime } from '../../../lib/format-time.js';
-import { describeLimit, isLimit } from '../../../common/limits/limits.js';
+import { describeFully, isLimit } from '../../../common/limits/describe-limit.js';
 
 /** The old and new value of a field, in words. */
 export interface Change {
@@ -30,12 +30,19 @@ const meaningOfNull: Record<string, string> = {
   previousSecretExpiresAt: 'Revoked',
 };
 
-/** Describes what an event changed, field by field. */
-export function describeChanges({ target, before, after }: Pick<AuditEvent, 'target' | 'before' | 'after'>): Change[] {
+/**
+ * Describes what an event changed, field by field.
+ *
+ * @param currency of costs, if it's known
+ */
+export function describeChanges(
+  { target, before, after }: Pick<AuditEvent, 'target' | 'before' | 'after'>,
+  currency?: string,
+): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields].map((field) => {
-    const oldValues = formatValues(field, before?.[field]);
-    const newValues = formatValues(field, after?.[field]);
+    const oldValues = formatValues(field, before?.[field], currency);
+    const newValues = formatValues(field, after?.[field], currency);
     return {
       field: nameField(field, target.kind),
       before: oldValues.filter((value) => !newValues.includes(value)),
@@ -59,9 +66,10 @@ function formatFieldName(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function formatValues(field: string, value: unknown): string[] {
+function formatValues(field: string, value: unknown, currency: string | undefined): string[] {
   if (value === undefined) return [];
-  return Array.isArray(value) ? value.map((item: unknown) => formatValue(field, item)) : [formatValue(field, value)];
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((item) => (isLimit(item) ? describeFully(item, currency) : formatValue(field, item)));
 }
 
 function formatValue(field: string, value: unknown): string {
@@ -70,7 +78,6 @@ function formatValue(field: string, value: unknown): string {
   if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value);
   if (typeof value === 'number' && field.endsWith('Days')) return formatDuration(value * 86_400);
   if (typeof value === 'number') return formatCount(value);
-  if (isLimit(value)) return describeLimit(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field === 'hint' || field === 'previousSecretHint') return `${value}…`;
   return field.endsWith('At') && !Number.isNaN(Date.parse(value)) ? exactTime(value) : value;

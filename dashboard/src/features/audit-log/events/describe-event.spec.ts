@@ -18,6 +18,7 @@ function event(changes: Partial<AuditEvent>): AuditEvent {
 
 const key = { kind: 'api-key', id: null, name: 'Search indexer', hint: 'kc_ab12c' } as const;
 const pipeline = { kind: 'service-account', id: null, email: null, name: 'Deploy pipeline' } as const;
+const keycard = { kind: 'system', id: null, email: null, name: null } as const;
 const bob = { kind: 'member', id: null, name: 'bob@example.com' } as const;
 
 describe('describeEvent', () => {
@@ -102,6 +103,20 @@ describe('describeEvent', () => {
       { action: 'role.delete', target: { kind: 'role', id: null, name: '' } },
       'ada@example.com deleted the role (no name)',
     ],
+    [
+      {
+        actor: keycard,
+        action: 'limit.threshold',
+        target: key,
+        after: { metric: 'tokens', per: 'day', models: null, percent: 80, charged: 800, max: 1000 },
+      },
+      'Search indexer kc_ab12c… reached 80% of its budget of 1,000 tokens per day',
+    ],
+    [
+      { actor: keycard, action: 'limit.threshold', target: { kind: 'organization', id: null, name: 'Research' } },
+      'Research reached part of a budget',
+    ],
+    [{ actor: keycard, action: 'account.list' }, 'Keycard listed all accounts'],
     [{ actor: { kind: 'user', id: null, email: null, name: null } }, 'Someone signed in'],
     [{ actor: pipeline }, 'Deploy pipeline signed in'],
     [

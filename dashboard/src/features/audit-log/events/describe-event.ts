@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import type { AuditAction } from './actions.js';
+import { describeThreshold, readThreshold } from './threshold.js';
 
 /** Part of a sentence. */
 interface Phrase {
@@ -13,6 +14,8 @@ interface Parts {
   target: Phrase[];
   before: Record<string, unknown>;
   after: Record<string, unknown>;
+  /** Of costs. */
+  currency: string | undefined;
 }
 
 /** Typed by action, so that adding an action without a sentence fails to compile. */
@@ -39,6 +42,12 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
   'organization.delete': ({ actor, target }) => say`${actor} deleted the organization ${target}`,
   'organization.switch': ({ actor, target }) => say`${actor} switched to ${target}`,
+  'limit.threshold': ({ target, after, currency }) => {
+    const threshold = readThreshold(after);
+    return threshold === undefined
+      ? say`${target} reached part of a budget`
+      : say`${target} reached ${describeThreshold(threshold, currency)}`;
+  },
   'member.create': ({ actor, after }) => say`${actor} joined through single sign-on${phraseRole(' as ', after)}`,
   'member.add-owner': ({ actor, target, after }) => say`${actor} made ${target} a member${phraseRole(' as ', after)}`,
   'member.update': ({ actor, target, before, after }) =>
@@ -71,17 +80,27 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
 };
 
-/** Describes the event in a sentence. Unknown actions can occur if the service is newer than the loaded dashboard. */
-export function describeEvent({ action, actor, target, before, after }: AuditEvent): Phrase[] {
+/**
+ * Describes the event in a sentence. Unknown actions can occur if the service is newer than the loaded dashboard.
+ *
+ * @param currency of costs, if it's known
+ */
+export function describeEvent({ action, actor, target, before, after }: AuditEvent, currency?: string): Phrase[] {
   const parts = {
-    actor: [toName(actor.name ?? actor.email ?? 'Someone')],
+    actor: [toName(nameActor(actor))],
     target: [toName(target.name || '(no name)'), ...(target.hint === undefined ? [] : toHint(target.hint))],
     before: before ?? {},
     after: after ?? {},
+    currency,
   };
   if (Object.hasOwn(sentences, action)) return sentences[action](parts);
   const words = action.replaceAll(/[.-]/g, ' ');
   return target.name ? say`${parts.actor}: ${words} ${parts.target}` : say`${parts.actor}: ${words}`;
+}
+
+/** Keycard itself has no name in events. */
+function nameActor({ kind, name, email }: AuditEvent['actor']): string {
+  return kind === 'system' ? 'Keycard' : (name ?? email ?? 'Someone');
 }
 
 /** The sentence as plain text. */

@@ -21,8 +21,12 @@ interface ChartCardProps {
   interval: Interval;
 }
 
-/** One measure over time, as a chart, a table and a CSV file. */
-export function ChartCard({ measure, chart, interval }: ChartCardProps) {
+/**
+ * One measure over time, as a chart, a table and a CSV file.
+ *
+ * @param note what the values leave out
+ */
+export function ChartCard({ measure, chart, interval, note }: ChartCardProps & { note?: string | undefined }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const tableId = useId();
   const { title } = chart;
@@ -31,9 +35,16 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
   return (
     <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
       <Stack gap="md">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
+        <div>
+          <Title order={2} size="h5">
+            {title}
+          </Title>
+          {note !== undefined && (
+            <Text size="xs" c="dimmed" mt={4}>
+              {note}
+            </Text>
+          )}
+        </div>
         {hasValues(chart) ? (
           <LabelledChart {...{ measure, chart, interval }} />
         ) : (

@@ -13,11 +13,11 @@ const axisPaddingForDays = { left: 8, right: 48 };
 interface SeriesChartProps {
   chart: Chart;
   interval: Interval;
-  measure: Pick<Measure, 'isCount' | 'format' | 'formatOnAxis'>;
+  measure: Pick<Measure, 'kind' | 'format' | 'formatOnAxis'>;
   heightPixels: number;
 }
 
-/** Stacked bars for counts, lines for latencies. */
+/** Stacked bars for counts and costs, lines for latencies. */
 export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesChartProps) {
   const { starts, series } = chart;
   const common = {
@@ -38,7 +38,7 @@ export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesCh
     },
     yAxisProps: {
       tickFormatter: measure.formatOnAxis,
-      allowDecimals: !measure.isCount,
+      allowDecimals: measure.kind !== 'count',
       width: 72,
       // Otherwise, low charts have labels without a grid line.
       interval: 0 as const,
@@ -48,7 +48,9 @@ export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesCh
     // Keyboard and screen reader users have the table.
     accessibilityLayer: false,
   };
-  if (measure.isCount) return <BarChart {...common} barChartProps={{ margin }} type="stacked" maxBarWidth={40} />;
+  if (measure.kind !== 'latency') {
+    return <BarChart {...common} barChartProps={{ margin }} type="stacked" maxBarWidth={40} />;
+  }
   return (
     <LineChart
       {...common}

@@ -27,6 +27,13 @@ describe('toChartCsv', () => {
     expect(header.split('\r\n')[0]).toBe('"start","Median (ms)"');
   });
 
+  it('should have exact values where numbers would round them', () => {
+    const cost = { key: 'series-1', label: 'Cost', values: [1e-9, null], total: 1e-9, exact: ['0.000000001', null] };
+    const [header, ...lines] = toChartCsv({ ...chart, series: [cost] }, 'day', 'EUR').split('\r\n');
+    expect(header).toBe('"start","Cost (EUR)"');
+    expect(lines).toEqual(['"2026-01-30","0.000000001"', '"2026-01-31",', '']);
+  });
+
   it('should escape names that spreadsheets would run as formulas', () => {
     expect(toChartCsv(chart, 'day').split('\r\n')[0]).toBe(`"start","Search ""new""","'=1+1"`);
   });

@@ -6,18 +6,18 @@ import type { Chart } from './series.js';
 /**
  * Formats the numbers of a chart as CSV: a row for each interval, a column for each series.
  *
- * @param unit part of the column names, such as "ms"
+ * @param unit part of the column names, such as "ms" or "USD"
  */
 export function toChartCsv({ starts, series }: Chart, interval: Interval, unit?: string): string {
   const header = ['start', ...series.map(({ label }) => (unit === undefined ? label : `${label} (${unit})`))];
   const lines = starts.map((start, index) => [
     isoStart(start, interval),
-    ...series.map(({ values }) => toCell(values[index])),
+    ...series.map(({ values, exact = values }) => toCell(exact[index])),
   ]);
   return [header, ...lines].map(csvLine).join('');
 }
 
-function toCell(value: number | null | undefined): string | null {
+function toCell(value: number | string | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 

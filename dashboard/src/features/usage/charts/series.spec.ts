@@ -1,5 +1,5 @@
 import type { UsageGroup, UsageTotals } from '../../../api/schema.js';
-import { type Measure, measures } from '../measures.js';
+import { type Measure, measuresWithCost } from '../measures.js';
 import { noAmounts } from '../meters.js';
 import { hasValues, labelGroups, toChart } from './series.js';
 
@@ -32,7 +32,7 @@ function keyNamed(name: string, hint = 'kc_aaaaa', isDeleted = false): UsageGrou
 }
 
 function findMeasure(key: Measure['key']): Measure {
-  const measure = measures.find((candidate) => candidate.key === key);
+  const measure = measuresWithCost('EUR').find((candidate) => candidate.key === key);
   if (measure === undefined) throw new Error(`Measure ${key} not found.`);
   return measure;
 }
@@ -115,6 +115,19 @@ describe('toChart', () => {
       'apiKey',
     );
     expect([name, series[0]?.total]).toEqual(['failures-by-key', 7]);
+  });
+
+  it('should draw costs as numbers, and keep them exact', () => {
+    const group = groupOf({ model: 'small' });
+    const [first, second] = group.points.map((point, index) => ({
+      ...point,
+      cost: index === 0 ? '123456789.123456789' : null,
+    }));
+    const points = [first, second].flatMap((point) => point ?? []);
+    const groups = labelGroups({ groupBy: 'model', groups: [{ ...group, points }] });
+    const [series] = toChart(findMeasure('cost'), groups, 'model').series;
+    expect(series?.values).toEqual([123456789.12345679, null]);
+    expect(series?.exact).toEqual(['123456789.123456789', null]);
   });
 
   it('should be empty without groups', () => {

@@ -10,6 +10,8 @@ export interface Series {
   values: (number | null)[];
   /** For the whole range. */
   total: number | null;
+  /** Set if numbers can't hold the values exactly. */
+  exact?: (string | null)[];
 }
 
 /** The data of a chart, its table and its CSV file. */
@@ -84,20 +86,30 @@ export function labelOf(
 /** Creates the chart of a measure, with a series for each group or, with `groupBy: 'none'`, for all usage. */
 export function toChart(measure: Measure, groups: readonly LabelledGroup[], groupBy: UsageReport['groupBy']): Chart {
   const { key, groupedKey = key, title, groupedTitle = title, read, ungrouped = [{ label: title, read }] } = measure;
+  const { readExact } = measure;
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
   if (groupBy !== 'none' || first === undefined) {
     const name = groupBy === 'none' ? key : `${groupedKey}-by-${groupBy === 'apiKey' ? 'key' : 'model'}`;
     const shown = groups.filter(({ isRejected }) => isRejected !== true || key === 'failures');
-    const series = shown.map((group) => toSeries(group, group.key, group.label, read));
+    const series = shown.map((group) => toSeries(group, group.key, group.label, read, readExact));
     return { name, title: groupedTitle, starts, series };
   }
-  const series = ungrouped.map((one, index) => toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read));
+  const series = ungrouped.map((one, index) =>
+    toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read, readExact),
+  );
   return { name: key, title, starts, series };
 }
 
-function toSeries({ totals, points }: LabelledGroup, key: string, label: string, read: ReadMeasure): Series {
-  return { key, label, values: points.map(read), total: read(totals) };
+function toSeries(
+  { totals, points }: LabelledGroup,
+  key: string,
+  label: string,
+  read: ReadMeasure,
+  readExact: Measure['readExact'],
+): Series {
+  const exact = readExact && points.map(readExact);
+  return { key, label, values: points.map(read), total: read(totals), ...(exact && { exact }) };
 }
 
 /** Whether the series has values above zero. */

@@ -2,14 +2,19 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
 import { unwrap } from '../../../api/service-error.js';
 import { toUsagePeriod } from '../filters/usage-period.js';
-import type { UsageSearch } from '../search.js';
+import { rangeOf, type UsageRange, type UsageSearch } from '../search.js';
 
 /** Failed requests by status and code, in the range and for the key and model in the URL. */
-export function failureCountsQuery({ range, from, to, apiKeyId, model }: UsageSearch) {
+export function failureCountsQuery({
+  apiKeyId,
+  model,
+  ...search
+}: UsageRange & Pick<UsageSearch, 'apiKeyId' | 'model'>) {
+  const range = rangeOf(search);
   return queryOptions({
-    queryKey: ['usage', 'failure-counts', { range, from, to, apiKeyId, model }],
+    queryKey: ['usage', 'failure-counts', { ...range, apiKeyId, model }],
     queryFn: ({ signal }) => {
-      const period = toUsagePeriod({ range, from, to, groupBy: 'none' }, new Date());
+      const period = toUsagePeriod(range, new Date());
       const query = { from: period.from.toISOString(), to: period.to.toISOString(), apiKeyId, model };
       return unwrap(api.GET('/usage/failures', { params: { query }, signal }));
     },

@@ -1,14 +1,17 @@
-import { Group, SegmentedControl, Skeleton } from '@mantine/core';
+import { Group, NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { lazyComponent } from '../../../lib/lazy-component.js';
 import { dayOf, formatDays } from '../../../lib/calendar-day.js';
-import type { UsageSearch } from '../search.js';
+import { monthOf } from '../../../lib/calendar-month.js';
+import { useTimeText } from '../../../hooks/use-now.js';
+import type { UsageRange } from '../search.js';
+import { monthOptions } from './month-options.js';
 import { toUsagePeriod } from './usage-period.js';
 
 const DayRangeInput = lazyComponent(() => import('../../../ui/DayRangeInput.js'), 'DayRangeInput');
 
-const ranges: { value: UsageSearch['range']; label: string }[] = [
+const ranges: { value: UsageRange['range']; label: string }[] = [
   { value: '24h', label: '24 hours' },
   { value: '7d', label: '7 days' },
   { value: '30d', label: '30 days' },
@@ -16,29 +19,43 @@ const ranges: { value: UsageSearch['range']; label: string }[] = [
 ];
 
 interface RangeControlProps {
-  search: UsageSearch;
-  onChange: (change: Pick<UsageSearch, 'from' | 'to'> & Partial<Pick<UsageSearch, 'range'>>) => void;
+  search: UsageRange;
+  onChange: (change: Partial<UsageRange>) => void;
 }
 
-/** Selects a preset or custom range. */
+/** Selects a preset range, a calendar month or custom days. */
 export function RangeControl({ search, onChange }: RangeControlProps) {
-  const { range, from, to } = search;
+  const { range, month, from, to } = search;
+  const thisMonth = useTimeText((now) => monthOf(new Date(now)));
   const choose = (value: string) => {
     const chosen = ranges.find((option) => option.value === value);
-    if (chosen !== undefined) return onChange({ range: chosen.value, from: undefined, to: undefined });
+    if (chosen !== undefined)
+      return onChange({ range: chosen.value, month: undefined, from: undefined, to: undefined });
+    if (value === 'month') return onChange({ month: thisMonth, from: undefined, to: undefined });
     // The custom range starts as the visible one.
     const period = toUsagePeriod(search, new Date());
-    onChange({ from: dayOf(period.from), to: dayOf(period.to) });
+    // The end of a complete month is the start of the next day.
+    const last = new Date(Math.min(period.to.getTime() - 1, Date.now()));
+    onChange({ month: undefined, from: dayOf(period.from), to: dayOf(last) });
   };
   return (
     <Group gap="sm">
       <SegmentedControl
         size="xs"
         aria-label="Range"
-        value={from === undefined ? range : 'custom'}
-        data={[...ranges, { value: 'custom', label: 'Custom' }]}
+        value={month === undefined ? (from === undefined ? range : 'custom') : 'month'}
+        data={[...ranges, { value: 'month', label: 'Month' }, { value: 'custom', label: 'Custom' }]}
         onChange={choose}
       />
+      {month !== undefined && (
+        <NativeSelect
+          size="xs"
+          aria-label="Month"
+          value={month}
+          data={monthOptions(thisMonth, month)}
+          onChange={({ currentTarget }) => onChange({ month: currentTarget.value })}
+        />
+      )}
       {from !== undefined && to !== undefined && (
         <Suspense fallback={<Skeleton h={30} w={220} />}>
           <DayRangeInput

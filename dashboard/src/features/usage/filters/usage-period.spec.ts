@@ -1,5 +1,5 @@
 import type { UsageSearch } from '../search.js';
-import { groupLimit, toUsagePeriod } from './usage-period.js';
+import { groupLimit, previousPeriod, toUsagePeriod } from './usage-period.js';
 
 const now = new Date(2026, 10, 21, 10, 31);
 
@@ -60,6 +60,35 @@ describe('toUsagePeriod', () => {
   it('should split days whose hours are no longer kept into days', () => {
     expect(periodOf({ from: '2026-10-18', to: '2026-10-18' })).toMatchObject({ interval: 'hour', intervalCount: 24 });
     expect(periodOf({ from: '2026-10-17', to: '2026-10-17' })).toMatchObject({ interval: 'day', intervalCount: 1 });
+  });
+});
+
+describe('a calendar month', () => {
+  it('should have all of its days, and be compared with the month before', () => {
+    const october = periodOf({ month: '2026-10' });
+    expect(october).toEqual({
+      from: new Date(2026, 9, 1),
+      to: new Date(2026, 10, 1),
+      interval: 'day',
+      intervalCount: 31,
+      length: 'month',
+      month: '2026-10',
+    });
+    expect(previousPeriod(october)).toMatchObject({ from: new Date(2026, 8, 1), to: new Date(2026, 9, 1) });
+  });
+
+  it('should end now while it is running, and be compared with the same part of the month before', () => {
+    const november = periodOf({ month: '2026-11' });
+    expect(november).toMatchObject({ to: now, intervalCount: 30, length: 'month up to the same day' });
+    expect(previousPeriod(november)).toMatchObject({
+      from: new Date(2026, 9, 1),
+      to: new Date(2026, 9, 21, 10, 31),
+    });
+  });
+
+  it('should be compared with the whole month before if that is shorter', () => {
+    const march = toUsagePeriod({ range: '7d', month: '2026-03' }, new Date(2026, 2, 31, 12));
+    expect(previousPeriod(march)).toMatchObject({ from: new Date(2026, 1, 1), to: new Date(2026, 2, 1) });
   });
 });
 

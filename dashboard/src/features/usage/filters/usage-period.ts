@@ -1,5 +1,6 @@
 import { countDays, dayOf, startOfDay } from '../../../lib/calendar-day.js';
-import type { UsageSearch } from '../search.js';
+import { type CalendarMonth, daysOfMonth, startOfMonth } from '../../../lib/calendar-month.js';
+import type { UsageRange } from '../search.js';
 
 /** The period and steps of a usage request. */
 export interface UsagePeriod {
@@ -11,6 +12,8 @@ export interface UsagePeriod {
   intervalCount: number;
   /** Completes "in the previous", such as "24 hours", "day" or "7 days". */
   length: string;
+  /** Set if the period is a calendar month, or the part of it that has passed. */
+  month?: CalendarMonth;
 }
 
 const hourMilliseconds = 3_600_000;
@@ -21,11 +24,14 @@ const maxDaysByHour = 3;
 const hourlyDays = 34;
 /** The service's limit for the points of all groups. */
 const maxPoints = 1000;
+/** The service's limit for groups. */
+export const maxRequestedGroups = 100;
 /** More colors are hard to distinguish. */
 const maxGroups = 7;
 
 /** Converts the range in the URL to a period of local days or hours. */
-export function toUsagePeriod({ range, from, to }: UsageSearch, now: Date): UsagePeriod {
+export function toUsagePeriod({ range, month, from, to }: UsageRange, now: Date): UsagePeriod {
+  if (month !== undefined) return toMonth(month, now);
   if (from !== undefined && to !== undefined) {
     const days = countDays(from, to);
     const hasHours = days <= maxDaysByHour && startOfDay(from) >= startOfDay(dayOf(now), -hourlyDays);
@@ -43,20 +49,49 @@ export function toUsagePeriod({ range, from, to }: UsageSearch, now: Date): Usag
   return { from: startOfDay(dayOf(now), 1 - days), to: now, ...inDays(days) };
 }
 
-/** The period of the same length before this one. */
+/** The period of the same length before this one; of a month, the month before, or the same part of it. */
 export function previousPeriod(period: UsagePeriod): UsagePeriod {
-  const { from, to, interval, intervalCount } = period;
+  const { from, to, interval, intervalCount, month } = period;
+  if (month !== undefined) return { ...period, from: startOfMonth(month, -1), to: sameTimeInPreviousMonth(month, to) };
   const milliseconds = intervalCount * (interval === 'day' ? hours : 1) * hourMilliseconds;
   const shift = (time: Date) => new Date(time.getTime() - milliseconds);
   return { ...period, from: shift(from), to: shift(to) };
+}
+
+function toMonth(month: CalendarMonth, now: Date): UsagePeriod {
+  const [start, end] = [startOfMonth(month), startOfMonth(month, 1)];
+  const isRunning = start < now && now < end;
+  return {
+    from: start,
+    // Not the days to come.
+    to: isRunning ? now : end,
+    interval: 'day',
+    intervalCount: countDays(...daysOfMonth(month)),
+    length: isRunning ? 'month up to the same day' : 'month',
+    month,
+  };
+}
+
+/** The end of the previous month if it's shorter. */
+function sameTimeInPreviousMonth(month: CalendarMonth, time: Date): Date {
+  const end = startOfMonth(month);
+  if (time >= startOfMonth(month, 1)) return end;
+  const start = startOfMonth(month, -1);
+  const same = new Date(start.getFullYear(), start.getMonth(), time.getDate(), time.getHours(), time.getMinutes());
+  return same < end ? same : end;
 }
 
 function inDays(days: number): Pick<UsagePeriod, 'interval' | 'intervalCount' | 'length'> {
   return { interval: 'day', intervalCount: days, length: days === 1 ? 'day' : `${days} days` };
 }
 
+/** Returns how many groups have colors and fit in a response along with all others combined. */
+export function groupLimit(period: UsagePeriod): number {
+  return Math.min(maxGroups, exportedGroups(period));
+}
+
 /** Returns how many groups fit in a response along with all others combined. */
-export function groupLimit({ intervalCount }: UsagePeriod): number {
+export function exportedGroups({ intervalCount }: Pick<UsagePeriod, 'intervalCount'>): number {
   const fittingGroups = Math.floor(maxPoints / intervalCount) - 1;
-  return Math.max(1, Math.min(maxGroups, fittingGroups));
+  return Math.max(1, Math.min(maxRequestedGroups, fittingGroups));
 }

@@ -5,7 +5,7 @@ import { usePermission } from '../../../session/me.js';
 import { apiKeyQuery, apiKeysQuery } from '../../../common/api-keys/api-keys.js';
 import { apiKeysSearchDefaults, readSearchText } from '../../../common/api-keys/search.js';
 import { failureCountsQuery } from '../failures/failures.js';
-import type { UsageSearch } from '../search.js';
+import { rangeOf, type UsageSearch } from '../search.js';
 import { usedQuery } from '../usage.js';
 import { findKeys, type Option, toKeyOptions, toUsedKeys, type UsedKey } from './filter-options.js';
 
@@ -54,9 +54,8 @@ export function useKeyLabel(search: UsageSearch, chosen: Option | undefined): st
 }
 
 function useUsedKeys(search: UsageSearch): UsedKey[] {
-  const { range, from, to, groupBy } = search;
   const { data: groups = [] } = useQuery(usedQuery('apiKey', search));
   // For all keys and models. Without these filters, the table of causes shares the request.
-  const { data: failed } = useQuery(failureCountsQuery({ range, from, to, groupBy }));
+  const { data: failed } = useQuery(failureCountsQuery(rangeOf(search)));
   return toUsedKeys(groups, failed?.failures ?? []);
 }

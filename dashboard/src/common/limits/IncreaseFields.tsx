@@ -1,0 +1,71 @@
+import { Button, Group, Input, TextInput } from '@mantine/core';
+import { useId } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { toLocalField } from '../../lib/local-field.js';
+import { localTimeZone } from '../../lib/time-zone.js';
+import { AmountInput } from './AmountInput.js';
+import type { LimitRow } from './limit-rows.js';
+
+interface IncreaseFieldsProps {
+  row: LimitRow;
+  currency: string | undefined;
+  byError: ReactNode;
+  untilError: ReactNode;
+  onChange: (increase: LimitRow['increase']) => void;
+}
+
+/** By how much a limit is raised, and until when. */
+export function IncreaseFields({
+  row: { metric, increase },
+  currency,
+  byError,
+  untilError,
+  onChange,
+}: IncreaseFieldsProps) {
+  const labelId = useId();
+  const [openedAt] = useState(() => toLocalField(Date.now()));
+  const { by, until } = increase;
+  const isSet = by !== '' || until !== '';
+  const isOver = until !== '' && until < openedAt;
+  return (
+    <div role="group" aria-labelledby={labelId}>
+      <Input.Label labelElement="div" id={labelId}>
+        Temporary increase
+      </Input.Label>
+      <Input.Description mb={4}>
+        Raises the limit until a time in your time zone ({localTimeZone()}).
+        {isOver && ' This increase has ended.'}
+      </Input.Description>
+      <Group gap="xs" align="flex-start">
+        <AmountInput
+          aria-label="Increase by"
+          flex="1 1 130px"
+          metric={metric}
+          currency={currency}
+          value={by}
+          onChange={(value) => onChange({ ...increase, by: value })}
+          error={byError}
+        />
+        <TextInput
+          type="datetime-local"
+          aria-label="Until"
+          flex="1 1 190px"
+          max="9999-12-31T23:59"
+          value={until}
+          onChange={({ currentTarget }) => onChange({ ...increase, until: currentTarget.value })}
+          error={untilError}
+        />
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          mt={6}
+          disabled={!isSet}
+          onClick={() => onChange({ by: '', until: '' })}
+        >
+          Clear
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { LimitState } from '../../api/schema.js';
+import { budgetPeriod, lastDayOf } from './budget-period.js';
+import { forecastBudget } from './limit-forecast.js';
+
+const state: LimitState = {
+  metric: 'cost',
+  per: 'month',
+  max: '25',
+  used: '15.6',
+  reserved: '0',
+  estimated: '0',
+  remaining: '9.4',
+  resetsAt: '2026-12-01T00:00:00.000Z',
+  isIncreased: false,
+};
+const halfTime = Date.parse('2026-11-16T00:00:00Z');
+const textOf = (changes: Partial<LimitState>, now = halfTime) =>
+  forecastBudget({ ...state, ...changes }, now, 'EUR')?.text;
+
+describe('forecastBudget', () => {
+  it('should name what is used when the period ends, and its share of the limit', () => {
+    expect(forecastBudget(state, halfTime, 'EUR')).toEqual({
+      text: 'At this rate: €31.20 by 30 November, 124.8% of the limit',
+      isTooMuch: true,
+    });
+    expect(forecastBudget({ ...state, used: '10', remaining: '15' }, halfTime, 'EUR')?.isTooMuch).toBe(false);
+  });
+
+  it('should round amounts other than costs', () => {
+    const tokens = { metric: 'tokens', per: 'day', max: 10_000, used: 1234, reserved: 0, remaining: 8766 } as const;
+    expect(textOf({ ...tokens, resetsAt: '2026-11-16T16:00:00Z' })).toBe(
+      'At this rate: 3,700 tokens by the end of the day, 37% of the limit',
+    );
+  });
+
+  it('should leave out what running requests reserve', () => {
+    expect(textOf({ reserved: '5.6' })).toBe('At this rate: €20.00 by 30 November, 80% of the limit');
+  });
+
+  it('should include an increase only if it lasts until the end of the period', () => {
+    const increased = (until: string) => textOf({ isIncreased: true, increase: { by: '5', until } });
+    expect(increased('2026-12-01T00:00:00Z')).toMatch('104% of the limit');
+    expect(increased('2026-11-30T00:00:00Z')).toMatch('124.8% of the limit');
+  });
+
+  it('should be undefined if it is too early, or if nothing or everything is used', () => {
+    expect(textOf({}, Date.parse('2026-11-02T10:00:00Z'))).toBeUndefined();
+    expect(textOf({ used: '0', remaining: '25' })).toBeUndefined();
+    expect(textOf({ used: '1', reserved: '1', remaining: '24' })).toBeUndefined();
+    expect(textOf({ used: '25', remaining: '0' })).toBeUndefined();
+  });
+
+  it('should be undefined for limits that refill, and for concurrent requests', () => {
+    expect(textOf({ metric: 'tokens', per: 'hour', max: 9, used: 3, reserved: 0, remaining: 6 })).toBeUndefined();
+    const running = { metric: 'concurrency', per: undefined, max: 9, used: 3, reserved: 0, remaining: 6 } as const;
+    expect(textOf({ ...running, resetsAt: null })).toBeUndefined();
+  });
+});
+
+describe('budgetPeriod', () => {
+  it.each([
+    ['UTC', '2026-12-01T00:00:00Z', '2026-11-01T00:00:00Z'],
+    ['Berlin', '2026-11-30T23:00:00Z', '2026-10-31T23:00:00Z'],
+    ['Kiritimati', '2026-02-28T10:00:00Z', '2026-01-31T10:00:00Z'],
+    ['Honolulu', '2026-03-01T10:00:00Z', '2026-02-01T10:00:00Z'],
+  ])('should start a month on its first day in %s', (_zone, end, start) => {
+    expect(budgetPeriod('month', Date.parse(end)).start).toBe(Date.parse(start));
+  });
+});
+
+describe('lastDayOf', () => {
+  it.each([
+    ['month', '2026-11-30T23:00:00Z', '2026-11-30'],
+    ['month', '2026-12-01T10:00:00Z', '2026-11-30'],
+    ['week', '2026-11-29T10:00:00Z', '2026-11-29'],
+    ['week', '2026-11-30T12:00:00Z', '2026-11-29'],
+  ] as const)('should be the last day of a %s that ends at %s', (per, end, day) => {
+    expect(new Date(lastDayOf(per, Date.parse(end))).toISOString().slice(0, 10)).toBe(day);
+  });
+});

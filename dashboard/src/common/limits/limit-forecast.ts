@@ -1,0 +1,50 @@
+import { isBudget, type Metric } from '@rules/limit-rules.js';
+import type { LimitState } from '../../api/schema.js';
+import { forecast } from '../../lib/forecast.js';
+import { locale } from '../../lib/locale.js';
+import { formatAmount, fromUnits, nameAmount, toUnits } from './amounts.js';
+import { budgetPeriod, lastDayOf } from './budget-period.js';
+import { describeShare } from './describe-limit.js';
+import { levelOf, maxAt } from './limit-level.js';
+
+/** What is used of a budget at the end of its period if it goes on like so far. */
+export interface BudgetForecast {
+  /** Such as "At this rate: $31.20 by 30 November, 125% of the limit". */
+  text: string;
+  isTooMuch: boolean;
+}
+
+const digits = 3;
+const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/**
+ * Undefined for limits that refill, if it's too early to tell, and if nothing is used or left.
+ *
+ * @param now milliseconds since 1970
+ */
+export function forecastBudget(
+  state: LimitState,
+  now: number,
+  currency: string | undefined,
+): BudgetForecast | undefined {
+  const { metric, used, reserved, resetsAt } = state;
+  if (!isBudget(state) || resetsAt === null || levelOf(state) === 'full') return undefined;
+  const period = budgetPeriod(state.per, Date.parse(resetsAt));
+  // Running requests return what they don't need of their reservations.
+  const units = forecast(toUnits(metric, used) - toUnits(metric, reserved), period, now);
+  if (units === undefined) return undefined;
+  const end = state.per === 'day' ? 'the end of the day' : longDay.format(lastDayOf(state.per, period.end));
+  const max = maxAt(state, period.end);
+  const share = describeShare(units, max);
+  return {
+    text: `At this rate: ${nameForecast(metric, units, currency)} by ${end}, ${share} of the limit`,
+    isTooMuch: units > max,
+  };
+}
+
+/** Rounded, because a forecast isn't exact. */
+function nameForecast(metric: Metric, units: bigint, currency: string | undefined): string {
+  const amount = fromUnits(metric, units);
+  if (metric === 'cost') return formatAmount(metric, amount, currency);
+  return nameAmount(metric, Number(Number(amount).toPrecision(digits)), currency);
+}

@@ -1,0 +1,69 @@
+import type { LimitState } from '../../../api/schema.js';
+import { describeBudget, forecastMonth, formatBudget, monthlyBudget, nameMonth } from './month-cost.js';
+
+const november = { start: Date.parse('2026-10-31T23:00:00Z'), end: Date.parse('2026-11-30T23:00:00Z') };
+const halfTime = Date.parse('2026-11-15T23:00:00Z');
+const budget: LimitState = {
+  metric: 'cost',
+  per: 'month',
+  max: '25',
+  used: '12.5',
+  reserved: '0',
+  estimated: '0',
+  remaining: '12.5',
+  resetsAt: '2026-11-30T23:00:00.000Z',
+  isIncreased: false,
+};
+
+describe('monthlyBudget', () => {
+  it('should be the limit on costs per month for all models', () => {
+    const others: LimitState[] = [
+      { ...budget, metric: 'tokens', max: 3 },
+      { ...budget, per: 'week' },
+      { ...budget, models: ['small'] },
+    ];
+    expect(monthlyBudget([...others, budget])).toBe(budget);
+    expect(monthlyBudget(others)).toBeUndefined();
+  });
+});
+
+describe('forecastMonth', () => {
+  it('should be exact, and undefined without costs or before 5% of the month', () => {
+    expect(forecastMonth('0.000000001', november, halfTime)).toBe('0.000000002');
+    expect(forecastMonth(null, november, halfTime)).toBeUndefined();
+    expect(forecastMonth('0', november, halfTime)).toBeUndefined();
+    expect(forecastMonth('5', november, november.start + 86_400_000)).toBeUndefined();
+  });
+});
+
+describe('describeBudget', () => {
+  it('should compare the budget with what is used and with the forecast', () => {
+    expect(describeBudget(budget, undefined, november)).toEqual({ text: '50% used', isTooMuch: false });
+    expect(describeBudget(budget, '20', november)).toEqual({ text: '50% used. Forecast: 80%', isTooMuch: false });
+    expect(describeBudget(budget, '31.25', november)).toEqual({
+      text: '50% used. Over budget: the forecast is 125% of it',
+      isTooMuch: true,
+    });
+  });
+
+  it('should compare the forecast with an increase only if it lasts until the end of the month', () => {
+    const increased = (until: string) =>
+      describeBudget({ ...budget, isIncreased: true, increase: { by: '25', until } }, '40', november).isTooMuch;
+    expect(increased('2026-11-30T23:00:00Z')).toBe(false);
+    expect(increased('2026-11-30T22:59:59Z')).toBe(true);
+  });
+});
+
+describe('formatBudget', () => {
+  it('should include an increase that applies', () => {
+    const increased = { ...budget, increase: { by: '5.5', until: '2026-11-20T00:00:00Z' } };
+    expect(formatBudget(increased, 'EUR')).toBe('€25.00');
+    expect(formatBudget({ ...increased, isIncreased: true }, 'EUR')).toBe('€30.50');
+  });
+});
+
+describe('nameMonth', () => {
+  it("should be the month in the organization's time zone", () => {
+    expect(nameMonth(november, 'Europe/Berlin')).toBe('November');
+  });
+});

@@ -1,0 +1,46 @@
+import type { LimitState } from '../../../api/schema.js';
+import { toUnits } from '../../../common/limits/amounts.js';
+import { describeShare } from '../../../common/limits/describe-limit.js';
+import { currentMax, maxAt } from '../../../common/limits/limit-level.js';
+import { forecast, type TimeSpan } from '../../../lib/forecast.js';
+import { formatCost } from '../../../lib/format-numbers.js';
+import { locale } from '../../../lib/locale.js';
+import { toBillionths, toDecimal } from '../../../lib/money.js';
+
+/** The organization's budget of costs per month for all models, which the forecast is compared with. */
+export function monthlyBudget(limits: readonly LimitState[]): LimitState | undefined {
+  return limits.find(({ metric, per, models }) => metric === 'cost' && per === 'month' && models === undefined);
+}
+
+/** The decimal that the month will cost if it goes on like so far; undefined if it's too early to tell. */
+export function forecastMonth(cost: string | null, month: TimeSpan, now: number): string | undefined {
+  const units = cost === null ? undefined : forecast(toBillionths(cost), month, now);
+  return units === undefined ? undefined : toDecimal(units);
+}
+
+/** Compares a budget with what is used of it and with a forecast. */
+export function describeBudget(
+  budget: LimitState,
+  forecasted: string | undefined,
+  { end }: TimeSpan,
+): { text: string; isTooMuch: boolean } {
+  const used = `${describeShare(toUnits('cost', budget.used), currentMax(budget))} used`;
+  if (forecasted === undefined) return { text: used, isTooMuch: false };
+  const [units, max] = [toBillionths(forecasted), maxAt(budget, end)];
+  const share = describeShare(units, max);
+  const isTooMuch = units > max;
+  return {
+    text: `${used}. ${isTooMuch ? `Over budget: the forecast is ${share} of it` : `Forecast: ${share}`}`,
+    isTooMuch,
+  };
+}
+
+/** What a budget allows now, including a temporary increase, such as "$25.00". */
+export function formatBudget(budget: LimitState, currency: string): string {
+  return formatCost(Number(toDecimal(currentMax(budget))), currency);
+}
+
+/** Such as "November". */
+export function nameMonth({ start }: TimeSpan, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale, { month: 'long', timeZone }).format(start);
+}
