@@ -36,18 +36,27 @@ describe('GET /v1/key', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const resetsAt = expect.any(String) as string;
-    const state = { used: 0, reserved: 0, estimated: 0, remaining: 60, resetsAt };
+    const state = { used: 0, reserved: 0, estimated: 0, remaining: 60, resetsAt, isIncreased: false };
     expect(response.body).toEqual({
       name: 'Search indexer',
       hint: hintOfApiKey(created.key),
       ...settings,
       limits: [{ ...limit, ...state }],
+      cost: null,
     });
   });
 
   it('should return null for an expiry and restrictions that the key does not have', async () => {
     const hint = hintOfApiKey(apiKey.key);
-    expect(await read()).toEqual({ name: 'A key', hint, expiresAt: null, models: null, addresses: null, limits: [] });
+    expect(await read()).toEqual({
+      name: 'A key',
+      hint,
+      expiresAt: null,
+      models: null,
+      addresses: null,
+      limits: [],
+      cost: null,
+    });
   });
 
   it('should accept the key in either header, and describe the one that was sent', async () => {

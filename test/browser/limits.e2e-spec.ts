@@ -27,7 +27,9 @@ async function addLimit(dialog: Locator, number: number, { max, metric, per }: L
   await dialog.getByRole('button', { name: 'Add limit' }).click();
   await dialog.page().keyboard.type(String(max));
   await rowOf(dialog, number).getByRole('combobox', { name: 'What to count' }).selectOption(metric);
-  await rowOf(dialog, number).getByRole('combobox', { name: 'Period' }).selectOption(per);
+  await rowOf(dialog, number)
+    .getByRole('combobox', { name: 'Period' })
+    .selectOption(per ?? '');
 }
 
 async function openLimitsOfNewKey(visitor: Visitor): Promise<Locator> {
@@ -211,7 +213,9 @@ describe('A request rejected by a limit', () => {
       await page.getByRole('table', { name: 'Text similarity' }).waitFor();
       await compare.click();
       await expect(
-        alert.getByText("This key's limit of 2 requests per hour is exhausted.", { exact: true }),
+        alert.getByText(
+          /^This key's limit of 2 requests per hour is exhausted: 2 requests charged and 0 requests reserved\.$/,
+        ),
       ).toBeVisible();
       await expect(alert.getByText('Try again in about 30 minutes.')).toBeVisible();
 
@@ -224,7 +228,7 @@ describe('A request rejected by a limit', () => {
       expect(await embed(dashboard.service, key)).toBe(200);
       await page.getByRole('tab', { name: 'OCR' }).click();
       await page.getByRole('button', { name: 'Try an example' }).click();
-      await expect(alert.getByText('Daily or monthly limit exceeded')).toBeVisible();
+      await expect(alert.getByText('Budget exceeded')).toBeVisible();
       expect(await page.getByRole('heading', { name: 'Page 1' }).count()).toBe(0);
 
       await page.goto('/dashboard/usage?groupBy=apiKey');

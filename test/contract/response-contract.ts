@@ -12,7 +12,7 @@ interface ReceivedResponse {
 
 /** Headers that only some responses of a status have. */
 const optionalHeaders =
-  /^(retry-after(-ms)?|x-should-retry|(x-)?ratelimit(-.*)?|content-disposition|x-keycard-(warning|model)|request-id)$/i;
+  /^(retry-after(-ms)?|x-should-retry|(x-)?ratelimit(-.*)?|content-disposition|x-keycard-(warning|model|cost|budget-remaining|output-limit)|request-id)$/i;
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
 const paths = Object.entries(contract.paths).map(([template, item]) => {
   const operations: Record<string, unknown> = { ...item };

@@ -4,7 +4,9 @@ import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import { normalizeAddress } from '../../src/common/http/client-address.js';
 import type { Admission, AdmissionDemand } from '../../src/limits/admission.js';
-import type { SettledRequest } from '../../src/limits/reservation-queries.js';
+import { metrics, periods } from '../../src/common/rules/limit-rules.js';
+import type { Demand } from '../../src/limits/amounts.js';
+import type { SettledRequest } from '../../src/limits/settlements.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
 import type { Failure } from '../../src/usage/failures/failure.js';
 import { FailureRecorderService } from '../../src/usage/failures/failure-recorder.service.js';
@@ -42,11 +44,15 @@ const admit = async ({ key }: CreatedKey): Promise<Admission> => {
   if (admission?.isAdmitted !== true) throw new Error('The request was not admitted.');
   return admission;
 };
-const settlementOf = ({ keyId, organizationId, countedAt, reservation }: Admission, used: number): SettledRequest => ({
-  ...{ keyId, organizationId, countedAt, reservation },
+const settlementOf = (
+  { keyId, organizationId, requestCounts, reservations }: Admission,
+  used: number,
+): SettledRequest => ({
+  ...{ keyId, organizationId, counted: requestCounts },
   isRefunded: false,
-  used: { tokens: used, pages: 0 },
+  reservations: reservations.map((reservation) => ({ reservation, used: { tokens: used, pages: 0, cost: 0 } })),
 });
+const demandOf = (tokens: number): Demand => ({ model: 'some-model', tokens, pages: 0, cost: 0 });
 
 /** Hostile items, and where an honest item is among them. */
 const among = <Item>(item: fc.Arbitrary<Item>) =>
@@ -102,15 +108,15 @@ describe('A request that shares a statement with hostile ones', () => {
     await limitTokens();
     const reservations = service.app.get(ReservationsService);
     const property = fc.asyncProperty(
-      among(fc.record({ tokens: hostileNumber, pages: hostileNumber })),
+      among(fc.record({ model: hostileText, tokens: hostileNumber, pages: hostileNumber, cost: hostileNumber })),
       async (items) => {
         const [own, other] = [await admit(honest), await admit(hostile)];
         await runAmong(
           items,
           (demand) => reservations.reserve(other, demand, {}),
-          () => reservations.reserve(own, { tokens: 5, pages: 0 }, {}),
+          () => reservations.reserve(own, demandOf(5), {}),
         );
-        expect(own.reservation).toMatchObject({ held: { tokens: 5 } });
+        expect(own.reservations).toMatchObject([{ held: { tokens: 5 } }]);
         for (const admission of [own, other]) await reservations.end(admission);
       },
     );
@@ -126,6 +132,20 @@ describe('A request that shares a statement with hostile ones', () => {
       milliseconds: 10,
       ...fields,
     });
+    const hostileAmounts = fc.record({ tokens: hostileNumber, pages: hostileNumber, cost: hostileNumber });
+    const hostileCount = fc.record({
+      limit: fc.record({
+        ownerId: hostileText,
+        metric: fc.constantFrom(...metrics),
+        counterMetric: hostileText,
+        per: fc.constantFrom(...periods),
+        max: hostileNumber,
+        charged: hostileNumber,
+        reserved: hostileNumber,
+      }),
+      held: hostileNumber,
+      generation: hostileNumber,
+    });
     const hostileFact = fc.record(
       {
         organizationId: hostileText,
@@ -138,15 +158,21 @@ describe('A request that shares a statement with hostile ones', () => {
         settlement: fc.record({
           keyId: hostileText,
           organizationId: hostileText,
-          countedAt: hostileNumber,
           isRefunded: fc.boolean(),
-          reservation: fc.record({
-            reservedAt: hostileNumber,
-            generation: hostileNumber,
-            held: fc.record({ tokens: hostileNumber, pages: hostileNumber }),
-            charged: fc.record({ tokens: hostileNumber, pages: hostileNumber }),
-          }),
-          used: fc.option(fc.record({ tokens: hostileNumber, pages: hostileNumber })),
+          counted: fc.array(fc.record({ at: hostileNumber, counts: fc.array(hostileCount) })),
+          reservations: fc.array(
+            fc.record({
+              reservation: fc.record({
+                at: hostileNumber,
+                counts: fc.array(hostileCount),
+                model: hostileText,
+                held: hostileAmounts,
+                charged: fc.record({ tokens: hostileNumber, pages: hostileNumber }),
+                outputLimit: fc.constant(undefined),
+              }),
+              used: fc.option(hostileAmounts),
+            }),
+          ),
         }),
       },
       { requiredKeys: [] },
@@ -154,7 +180,7 @@ describe('A request that shares a statement with hostile ones', () => {
     let requests = 0;
     const property = fc.asyncProperty(among(hostileFact), async (items) => {
       const admission = await admit(honest);
-      await reservations.reserve(admission, { tokens: 7, pages: 0 }, {});
+      await reservations.reserve(admission, demandOf(7), {});
       await reservations.end(admission);
       const settlement = settlementOf(admission, 3);
       await runAmong(

@@ -28,7 +28,7 @@ export const testsOfExamples: Record<string, string> = {
   'docs/errors.md json': 'test/contract/response-contract.ts',
   'docs/generation.md yaml': 'test/docs/docs.spec.ts',
   'docs/keys.md json': 'test/docs/documented-responses.spec.ts',
-  'docs/limits.md json': 'test/limits/limit-states.e2e-spec.ts',
+  'docs/limits-reference.md json': 'test/limits/limit-states.e2e-spec.ts',
   'docs/metrics.md yaml': 'test/metrics/metrics.e2e-spec.ts',
   'docs/models.md Dockerfile': 'document-reader/test/native.e2e-spec.ts',
   'docs/models.md yaml': 'test/docs/docs.spec.ts',

@@ -9,14 +9,24 @@ beforeAll(async () => {
 });
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
-const tooMany = { status: 400, body: { detail: 'The request must not have more than 500 fields and items.' } };
+const tooMany = {
+  status: 400,
+  body: {
+    detail: 'The request must not have more than 500 fields and objects, and 4000 texts and numbers in lists.',
+  },
+};
 
 describe('A request with too many values', () => {
   it.each<[string, unknown]>([
     ['fields', { name: 'abc', ...keys(600) }],
     ['fields of an object in it', { name: keys(600) }],
     ['items of an array', { name: 'abc', permissions: Array.from({ length: 600 }, () => ({})) }],
-    ['nested items', { name: 'abc', permissions: Array.from({ length: 200 }, () => [1, 2]) }],
+    ['nested items', { name: 'abc', permissions: Array.from({ length: 600 }, () => [1, 2]) }],
+    ['texts', { name: 'abc', permissions: Array.from({ length: 4001 }, () => 'a') }],
+    [
+      'texts in several lists',
+      { name: 'abc', permissions: Array.from({ length: 401 }, () => Array.from({ length: 10 }, () => 'a')) },
+    ],
   ])('should be rejected with 400 before its %s are validated', async (_title, body) => {
     expect(await call(service.url, 'POST /roles', { token: member.token, body })).toMatchObject(tooMany);
   });

@@ -61,7 +61,7 @@ describe('A limit on requests', () => {
     expect(response.body).toEqual(
       aiError({
         message: expect.stringMatching(
-          /^This key's limit of 2 requests per minute is exhausted\. Retry in \d+ s\.$/,
+          /^This key's limit of 2 requests per minute is exhausted: 2 requests charged and 0 requests reserved\. Retry in \d+ s\. Unused, it's reset in \d+ s\.$/,
         ) as unknown,
         type: 'rate_limit_error',
         param: null,

@@ -96,7 +96,7 @@ describe('A limit on the pages of an embedded model', () => {
     expect(rejected.body).toMatchObject({
       error: {
         message: expect.stringContaining(
-          "This key's limit of 3 pages per day has 1 page left; the request has 2.",
+          "This key's limit of 3 pages per day has 2 pages charged and 0 pages reserved; the request has 2 pages.",
         ) as unknown,
       },
     });

@@ -99,7 +99,11 @@ describe('Three replicas asked at once', () => {
           const found = await verifiers[replica]?.verify(keyAt(key)?.key ?? '', { uses: 'tokens', address: null });
           if (found?.admission === undefined) return;
           try {
-            await reservations[replica]?.reserve(found.admission, { tokens, pages: 0 }, {});
+            await reservations[replica]?.reserve(
+              found.admission,
+              { model: 'some-model', tokens, pages: 0, cost: 0 },
+              {},
+            );
             reserved[key] = (reserved[key] ?? 0) + tokens;
           } catch (error) {
             const isExpected = error instanceof AppError && /^(limit-reserved|larger-than-budget)$/.test(error.code);

@@ -1,4 +1,5 @@
 import type { Admission } from '../../src/limits/admission.js';
+import { noAmounts } from '../../src/limits/amounts.js';
 import type { Limit } from '../../src/limits/limit.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readCounters, setLimits } from '../factories/limits.js';
@@ -31,7 +32,7 @@ async function admit(): Promise<Admission | undefined> {
   return found?.admission?.isAdmitted === true ? found.admission : undefined;
 }
 
-const refund = (admission: Admission) => replica.settle(admission, { tokens: 0, pages: 0 }, true);
+const refund = (admission: Admission) => replica.settle(admission, noAmounts, true);
 
 describe('A refund of a request that took long', () => {
   it('should not make room that was gone: 10 per second stay 10 per second', async () => {

@@ -1,5 +1,6 @@
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import type { Admission } from '../../src/limits/admission.js';
+import type { Demand } from '../../src/limits/amounts.js';
 import { settleRequests } from '../../src/limits/reservation-queries.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
 import { DedicatedConnection } from '../../src/database/dedicated-connection.js';
@@ -36,29 +37,31 @@ async function admit(): Promise<Admission> {
   return found.admission;
 }
 
+const demandOf = (tokens: number): Demand => ({ model: 'some-model', tokens, pages: 0, cost: 0 });
+
 /** Has a request counted, and reserves tokens for it. */
 async function reserve(tokens: number): Promise<Admission> {
   const admission = await admit();
-  await reservations.reserve(admission, { tokens, pages: 0 }, {});
+  await reservations.reserve(admission, demandOf(tokens), {});
   return admission;
 }
 
 async function settle(admission: Admission, used: number | null): Promise<void> {
   await reservations.end(admission);
-  const { keyId, organizationId, countedAt, reservation } = admission;
-  const amounts = used === null ? null : { tokens: used, pages: 0 };
-  await settleRequests(connection, [
-    { keyId, organizationId, countedAt, isRefunded: false, reservation, used: amounts },
-  ]);
+  const { keyId, organizationId, requestCounts: counted } = admission;
+  const amounts = used === null ? null : { tokens: used, pages: 0, cost: 0 };
+  const settled = admission.reservations.map((reservation) => ({ reservation, used: amounts }));
+  await settleRequests(connection, [{ keyId, organizationId, isRefunded: false, counted, reservations: settled }]);
 }
 
 /** Makes reservations as old as if they had been made in an earlier generation. */
 async function age(generations: number, ...admissions: Admission[]): Promise<void> {
-  await service.query('update limit_counters set generation = generation - $2 where owner_id = $1', [
+  await service.query('update limit_counters set held_generation = held_generation - $2 where owner_id = $1', [
     key.id,
     generations,
   ]);
-  for (const { reservation } of admissions) if (reservation !== undefined) reservation.generation -= generations;
+  const reserved = admissions.flatMap((admission) => admission.reservations);
+  for (const count of reserved.flatMap(({ counts }) => counts)) count.generation -= generations;
 }
 const tokens = async () => (await readCounters(service, key.id))['tokens/day'];
 
@@ -68,7 +71,7 @@ describe('What a request reserves', () => {
     await expect(reserve(31)).rejects.toMatchObject({
       code: 'limit-reserved',
       message: expect.stringContaining(
-        'has 30 tokens left while running requests reserve 70 tokens; the request has 31.',
+        'has 0 tokens charged and 70 tokens reserved by running requests; the request has 31 tokens.',
       ) as unknown,
       headers: { 'retry-after': '1' },
     });
@@ -82,21 +85,37 @@ describe('What a request reserves', () => {
     await settle(request, 95);
     const usage: { isLimited?: true } = {};
     const late = await admit();
-    await expect(reservations.reserve(late, { tokens: 10, pages: 0 }, usage)).rejects.toMatchObject({
+    await expect(reservations.reserve(late, demandOf(10), usage)).rejects.toMatchObject({
       code: 'budget-exceeded',
-      message: expect.stringContaining('has 5 tokens left; the request has 10.') as unknown,
+      message: expect.stringContaining(
+        'has 95 tokens charged and 0 tokens reserved; the request has 10 tokens.',
+      ) as unknown,
     });
     expect(usage).toEqual({ isLimited: true });
   });
 
-  it('should count until the end of the next generation, and then be free for others', async () => {
-    const lost = await reserve(100);
+  it('should count until the end of the next generation, and then be charged, because it may have been used', async () => {
+    const lost = await reserve(60);
     await reservations.running.remove(lost);
     await age(1);
-    await expect(reserve(1)).rejects.toMatchObject({ code: 'limit-reserved' });
+    await expect(reserve(41)).rejects.toMatchObject({ code: 'limit-reserved' });
     await age(1);
-    await reserve(1);
-    expect(await tokens()).toEqual([0, 1]);
+    await expect(reserve(41)).rejects.toMatchObject({ code: 'budget-exceeded' });
+    await reserve(40);
+    expect(await tokens()).toEqual([60, 40]);
+  });
+
+  it('should not stay charged if the request still runs after its hold has expired', async () => {
+    const stalled = await reserve(60);
+    await age(2, stalled);
+    await reserve(10);
+    expect(await tokens()).toEqual([60, 10]);
+    await reservations.running.renewAll();
+    expect(await tokens()).toEqual([0, 70]);
+    await age(2, stalled);
+    await reserve(5);
+    await settle(stalled, 20);
+    expect((await tokens())?.[0]).toBe(30);
   });
 
   it('should be renewed while the request runs', async () => {
@@ -129,9 +148,7 @@ describe('What a request reserves', () => {
       `update limit_counters set level = 30, level_at = level_at - interval '1 day' where owner_id = $1`,
       [key.id],
     );
-    if (request.reservation !== undefined) {
-      Object.assign(request.reservation, { reservedAt: request.reservation.reservedAt - 86_400_000 });
-    }
+    for (const reservation of request.reservations) Object.assign(reservation, { at: reservation.at - 86_400_000 });
     const next = await reserve(100);
     await reservations.running.renewAll();
     expect(await tokens()).toEqual([0, 100]);
@@ -141,9 +158,21 @@ describe('What a request reserves', () => {
     expect(await tokens()).toEqual([100, 0]);
   });
 
+  it('should be rejected for a reason even if costs are too large for exact numbers', async () => {
+    const max = 1_000_000_000_000_000_000n;
+    await setLimits(service, { keyId: key.id }, [{ metric: 'cost', per: 'month', max: String(max) }]);
+    await service.query(`update limit_counters set charged = $2 where owner_id = $1 and metric = 'cost'`, [
+      key.id,
+      max - 5n,
+    ]);
+    const demand = { ...demandOf(0), cost: 6 };
+    await expect(reservations.reserve(await admit(), demand, {})).rejects.toMatchObject({ code: 'budget-exceeded' });
+    await expect(reservations.reserve(await admit(), { ...demand, cost: 5 }, {})).resolves.toBeDefined();
+  });
+
   it('should be released if the request has ended when it is granted', async () => {
     const admission = await admit();
-    const reserving = reservations.reserve(admission, { tokens: 50, pages: 0 }, {});
+    const reserving = reservations.reserve(admission, demandOf(50), {});
     admission.end();
     await expect(reserving).rejects.toMatchObject({ name: 'AbortError' });
     await reserve(100);

@@ -18,8 +18,11 @@ beforeEach(async () => {
 });
 
 const manage = (route: string, body?: unknown, token = member.token) => call(service.url, route, { token, body });
-const limitsOf = ({ body }: CallResponse) =>
-  (body as ApiKeyDetailsDto | OrganizationDetailsDto).limits.map(({ metric, per, max }) => ({ metric, per, max }));
+const stateFields = ['used', 'reserved', 'estimated', 'remaining', 'resetsAt', 'isIncreased'];
+const limitsOf = ({ body }: CallResponse): unknown[] =>
+  (body as ApiKeyDetailsDto | OrganizationDetailsDto).limits.map((state) =>
+    Object.fromEntries(Object.entries(state).filter(([field]) => !stateFields.includes(field))),
+  );
 
 /** The same settings of a key and of an organization. */
 const owners = {
@@ -45,15 +48,23 @@ const everyLimit: Limit[] = [
   perMinute,
   { metric: 'requests', per: 'hour', max: 2 },
   { metric: 'requests', per: 'day', max: 3 },
+  { metric: 'requests', per: 'week', max: 3 },
   { metric: 'requests', per: 'month', max: 4 },
   { metric: 'tokens', per: 'minute', max: 5 },
   { metric: 'tokens', per: 'hour', max: 6 },
   { metric: 'tokens', per: 'day', max: 7 },
+  { metric: 'tokens', per: 'day', max: 7, models: ['a'] },
+  { metric: 'tokens', per: 'day', max: 7, models: ['a', 'b'] },
   perMonth,
   { metric: 'pages', per: 'minute', max: 8 },
   { metric: 'pages', per: 'hour', max: 9 },
   { metric: 'pages', per: 'day', max: 10 },
   { metric: 'pages', per: 'month', max: 11 },
+  { metric: 'cost', per: 'day', max: '0.000000001' },
+  { metric: 'cost', per: 'week', max: '1000000000', notifyAt: [1, 100] },
+  { metric: 'cost', per: 'month', max: '25', increase: { by: '2.5', until: '2026-12-01T00:00:00.000Z' } },
+  { metric: 'concurrency', max: 20 },
+  { metric: 'concurrency', max: 2, models: ['a'] },
 ];
 
 describe.each(Object.entries(owners))('The limits of %s', (_owner, { update, read, stored, events }) => {
@@ -61,7 +72,7 @@ describe.each(Object.entries(owners))('The limits of %s', (_owner, { update, rea
     expect(limitsOf(await read())).toEqual([]);
   });
 
-  it('should be returned sorted, with at most one per metric and period', async () => {
+  it('should be returned sorted, with at most one per metric, period and set of models', async () => {
     expect((await update(everyLimit.toReversed())).status).toBe(200);
     expect(limitsOf(await read())).toEqual(everyLimit);
   });
@@ -78,6 +89,34 @@ describe.each(Object.entries(owners))('The limits of %s', (_owner, { update, rea
     expect((await update([])).status).toBe(200);
     expect(limitsOf(await read())).toEqual([]);
     expect(await stored()).toEqual([{ limits: null }]);
+  });
+
+  it('should be stored in one form, and returned and audited without trailing zeros', async () => {
+    const limit = {
+      metric: 'cost',
+      per: 'month',
+      max: '25.00',
+      models: ['b', 'a'],
+      increase: { by: '5.10', until: '2026-12-01T02:00:00+02:00' },
+      notifyAt: [100, 50],
+    };
+    const shown = {
+      ...limit,
+      max: '25',
+      models: ['a', 'b'],
+      increase: { by: '5.1', until: '2026-12-01T00:00:00.000Z' },
+      notifyAt: [50, 100],
+    };
+    expect((await update([limit])).status).toBe(200);
+    expect(limitsOf(await read())).toEqual([shown]);
+    expect(await stored()).toEqual([
+      { limits: [{ ...shown, max: '25000000000', increase: { ...shown.increase, by: '5100000000' } }] },
+    ]);
+    expect((await events()).map(({ after }) => after)).toEqual([{ limits: [shown] }]);
+    // Neither changes anything.
+    await update([shown]);
+    await update([{ ...limit, max: '25.000000000', models: ['a', 'b'] }]);
+    expect(await events()).toHaveLength(1);
   });
 
   it('should be audited if they change', async () => {
@@ -105,20 +144,59 @@ describe.each(Object.entries(owners))('The limits of %s', (_owner, { update, rea
     [
       'limits.1.metric',
       [perMinute, { ...perMinute, metric: 'characters' }],
-      'limits.1.metric must be one of requests, tokens, pages.',
+      'limits.1.metric must be one of requests, tokens, pages, cost, concurrency.',
     ],
-    ['limits.0.metric', [{ per: 'minute', max: 1 }], 'limits.0.metric must be one of requests, tokens, pages.'],
-    ['limits.0.per', [{ ...perMinute, per: 'week' }], 'limits.0.per must be one of second, minute, hour, day, month.'],
+    [
+      'limits.0.metric',
+      [{ per: 'minute', max: 1 }],
+      'limits.0.metric must be one of requests, tokens, pages, cost, concurrency.',
+    ],
+    [
+      'limits.0.per',
+      [{ ...perMinute, per: 'year' }],
+      'limits.0.per must be one of second, minute, hour, day, week, month.',
+    ],
     [
       'limits.0.per',
       [{ ...perMonth, per: 'second' }],
-      'limits.0.per must be one of minute, hour, day, month for tokens.',
+      'limits.0.per must be one of minute, hour, day, week, month for tokens.',
     ],
     ...[0, -1, 1.5, 1e12 + 1, '600', null, undefined].map((max): [string, unknown, string] => [
       'limits.1.max',
       [perMonth, { ...perMinute, max }],
       'limits.1.max must be an integer between 1 and 1000000000000.',
     ]),
+    [
+      'limits.0.max',
+      [{ metric: 'cost', per: 'month', max: 25 }],
+      'limits.0.max must be a decimal string above 0 and at most 1000000000, with up to 9 decimals, such as "25.00".',
+    ],
+    ['limits.0.per', [{ metric: 'concurrency', per: 'day', max: 1 }], 'limits.0.per must be omitted for concurrency.'],
+    [
+      'limits.0.increase.by',
+      [{ ...perMonth, increase: { by: '5', until: '2026-12-01T00:00:00Z' } }],
+      'limits.0.increase.by must be an integer between 1 and 1000000000000.',
+    ],
+    [
+      'limits.0.increase.until',
+      [{ ...perMonth, increase: { by: 5, until: '2026-12-01' } }],
+      'limits.0.increase.until must be a date and time with a UTC offset, such as 2026-01-31T09:30:00Z, in the years 2000 to 2999.',
+    ],
+    [
+      'limits.0.increase.if',
+      [{ ...perMonth, increase: { by: 5, until: '2026-12-01T00:00:00Z', if: 1 } }],
+      'limits.0.increase.if is not a known field.',
+    ],
+    [
+      'limits.0.models',
+      [{ ...perMonth, models: [] }],
+      'limits.0.models must be null or a list of 1 to 100 model ids of 1 to 200 characters, each once.',
+    ],
+    [
+      'limits.0.notifyAt',
+      [{ ...perMinute, notifyAt: [50] }],
+      "limits.0.notifyAt must be omitted per minute: it's only for day, week, month.",
+    ],
     ['limits.0.burst', [{ ...perMinute, burst: 5 }], 'limits.0.burst is not a known field.'],
     ['limits.0.toString', [{ ...perMinute, toString: 5 }], 'limits.0.toString is not a known field.'],
   ])('should be rejected with the field %s for %j', async (field, limits, message) => {

@@ -5,6 +5,7 @@ import { DocumentFetcher } from '../../src/ai-gateway/tasks/ocr/document-fetch/d
 import { defaultFetchRules } from '../../src/ai-gateway/tasks/ocr/document-fetch/fetch-rules.js';
 import type { OcrResponseDto } from '../../src/ai-gateway/tasks/ocr/ocr-response.dto.js';
 import { OcrService } from '../../src/ai-gateway/tasks/ocr/ocr.service.js';
+import { RequestDemands } from '../../src/ai-gateway/request-demands.js';
 import { UpstreamsService } from '../../src/ai-gateway/upstreams/upstreams.service.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { systemClient } from '../../src/engines/engine-client.js';
@@ -123,7 +124,8 @@ describe('POST /v1/ocr with a document URL', () => {
     const catalog = service.app.get(ModelCatalogService);
     const memory = new BodyMemory(megabyte);
     const upstreams = service.app.get(UpstreamsService);
-    const ocr = new OcrService(catalog, upstreams, fetcher, service.app.get(ReservationsService), memory, {
+    const demands = service.app.get(RequestDemands);
+    const ocr = new OcrService(catalog, upstreams, fetcher, demands, service.app.get(ReservationsService), memory, {
       documentFetch: true,
     });
     const { servedBy } = catalog.getFor('ocr', model);
@@ -150,7 +152,8 @@ describe('POST /v1/ocr with a document URL', () => {
     const catalog = service.app.get(ModelCatalogService);
     const fetcher = new DocumentFetcher(defaultFetchRules);
     const upstreams = service.app.get(UpstreamsService);
-    const ocr = new OcrService(catalog, upstreams, fetcher, service.app.get(ReservationsService), memory, {
+    const demands = service.app.get(RequestDemands);
+    const ocr = new OcrService(catalog, upstreams, fetcher, demands, service.app.get(ReservationsService), memory, {
       documentFetch: false,
     });
     ocr.maxResponseBytes = responseBytes;

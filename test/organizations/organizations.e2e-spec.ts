@@ -109,6 +109,50 @@ describe('PATCH /organizations/current', () => {
     ]);
   });
 
+  it('should set the time zone of limits, which is UTC at first, and record both', async () => {
+    const current = () => call(service.url, 'GET /organizations/current', { token: member.token });
+    expect((await current()).body).toMatchObject({ timeZone: 'UTC' });
+    expect((await update({ timeZone: 'Europe/Berlin' })).body).toMatchObject({ timeZone: 'Europe/Berlin' });
+    expect((await current()).body).toMatchObject({ timeZone: 'Europe/Berlin' });
+    expect((await update({ timeZone: 'Europe/Berlin' })).status).toBe(200);
+    expect(await readAuditEvents(service, { organizationId: member.organizationId })).toMatchObject([
+      { action: 'organization.update', before: { timeZone: 'UTC' }, after: { timeZone: 'Europe/Berlin' } },
+    ]);
+  });
+
+  it.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'America/Argentina/Buenos_Aires'])(
+    'should accept the time zone %s',
+    async (timeZone) => {
+      expect((await update({ timeZone })).body).toMatchObject({ timeZone });
+    },
+  );
+
+  it('should accept every time zone that clients list', async () => {
+    const unknown = await service.query(
+      'select name from unnest($1::text[]) as name where name not in (select name from pg_timezone_names)',
+      [Intl.supportedValuesOf('timeZone')],
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  const notIana = 'timeZone must be an IANA time zone, such as Europe/Berlin.';
+  const unknown = 'timeZone must be the name of a time zone that the database knows, such as Europe/Berlin.';
+  it.each([
+    ['Mars/Phobos', notIana],
+    ['', notIana],
+    [null, notIana],
+    [2, notIana],
+    [['UTC'], notIana],
+    ["UTC'; drop table organizations; --", notIana],
+    ['posix/Europe/Berlin', notIana],
+    ['Europe/Berlin\u0000', notIana],
+    ['europe/berlin', unknown],
+  ])('should return 400 for the time zone %j', async (timeZone, message) => {
+    const response = await update({ timeZone });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field: 'timeZone', message }] });
+  });
+
   it('should not affect other organizations', async () => {
     const other = await createMember(service);
     await update({ name: 'Renamed' });

@@ -20,7 +20,7 @@ describe('GET /usage/export', () => {
   const withoutDurations = { medianMilliseconds: '', p95Milliseconds: '', p99Milliseconds: '' };
   const unused = Object.fromEntries(meters.map(({ name }) => [name, '0']));
   const noUsage = {
-    ...{ requests: '0', failures: '0', limited: '0', unpricedRequests: '0', cost: '' },
+    ...{ requests: '0', failures: '0', limited: '0', unpricedRequests: '0', cost: '', currency: 'USD' },
     ...withoutDurations,
     ...unused,
   };

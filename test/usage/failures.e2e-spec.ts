@@ -192,6 +192,19 @@ describe('GET /api-keys/{id}/failures', () => {
     });
   });
 
+  it('should show a limit on costs as decimals, and its models', async () => {
+    const limit = { owner: 'api-key', metric: 'cost', per: 'month', models: ['gpt-mini'] } as const;
+    service.app.get(FailureRecorderService).record({
+      ...{ key: { apiKeyId: key.id }, occurredAt: new Date(), route: 'POST /v1/chat/completions', model: 'gpt-mini' },
+      ...{ requestedModel: 'gpt-mini', status: 429, code: 'budget-exceeded', invalidFields: [], address: null },
+      exceededLimit: { ...limit, models: [...limit.models], max: '25', needed: '0.050000001' },
+      requestId: 'request-cost',
+    });
+    expect(await findFailure('request-cost')).toMatchObject({
+      exceededLimit: { ...limit, max: '25', needed: '0.050000001' },
+    });
+  });
+
   it('should list neither successful requests nor those with an unknown key', async () => {
     await embed(embedded);
     await embed(embedded, generateApiKey());

@@ -40,11 +40,12 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
       ],
     },
     {
-      file: 'docs/limits.md',
+      file: 'docs/limits-reference.md',
       open: openWithKey,
       steps: [
         { responses: [201, 200, 200, 429], prints: /insufficient_quota|exhausted|tokens/ },
         { responses: [200], prints: /"updatedAt"/ },
+        { responses: [200], prints: /"timeZone":"Europe\/Berlin"/ },
       ],
     },
     {

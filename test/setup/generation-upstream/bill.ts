@@ -5,6 +5,8 @@ import { firstInput, growsInput, type Plan, type TokenCounts } from './plan.js';
 export interface Bill extends TokenCounts {
   label: string | undefined;
   dialect: Plan['dialect'];
+  /** As the upstream knows it. */
+  model: string;
   isStream: boolean;
   /** Whether the client was sent complete usage. */
   reportedUsage: boolean;
@@ -19,6 +21,7 @@ export function openBill({ dialect, request, script, counts }: Plan): Bill {
   return {
     label: script.label,
     dialect,
+    model: request.model,
     isStream: request.stream === true,
     input,
     cachedInput,

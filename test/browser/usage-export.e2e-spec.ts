@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
+import { meters } from '../../src/common/rules/meters.js';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { recordUsageAt } from '../factories/usage.js';
+import { readCsv } from '../usage/read-csv.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import { downloadCsv, openTable, readTotal } from './setup/usage.js';
+
+const [embeddings] = defaultModels();
+const dashboard = openDashboard({
+  config: {
+    models: [{ ...embeddings, price: { perMillionTokens: { input: '2' } } }] as ModelDefinition[],
+    currency: 'EUR',
+  },
+});
+const model = 'universal-sentence-encoder-lite';
+
+let member: Member;
+
+beforeEach(async () => {
+  member = await createMember(dashboard.service);
+});
+
+/** An amount of millionths, as the API writes it. */
+const decimalOf = (millionths: number) => (millionths / 1e6).toFixed(6).replace(/0+$/, '');
+
+/** Records requests of new keys with as many tokens as named. */
+async function record(instant: string, tokensOfKeys: number[]): Promise<void> {
+  const { organizationId } = member;
+  const keys = await Promise.all(
+    tokensOfKeys.map((tokens) => createApiKey(dashboard.service, member, `Key of ${tokens}`)),
+  );
+  const facts = keys.map(({ id: apiKeyId }, index) => ({
+    organizationId,
+    apiKeyId,
+    model,
+    inputTokens: tokensOfKeys[index] ?? 0,
+  }));
+  await recordUsageAt(dashboard.service, instant, facts);
+}
+
+describe('The chart of costs', () => {
+  it(
+    'should have a table, and a CSV file with every decimal',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T10:00:00Z', [617_283_945, 62]);
+      await visitor.visit(member, '/dashboard/usage?from=2026-01-29&to=2026-02-02');
+      expect((await openTable(page, 'Cost')).slice(0, 2)).toEqual([
+        ['Day', 'Cost'],
+        ['Whole range', '€1,234.57'],
+      ]);
+      const { name, lines } = await downloadCsv(page, 'Cost');
+      expect(name).toBe('usage-cost-2026-01-29-2026-02-02.csv');
+      expect(lines[0]).toEqual(['start', 'Cost (EUR)']);
+      expect(lines[2]).toEqual(['2026-01-30', '1234.568014']);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+});
+
+describe('The export of the usage page', () => {
+  it(
+    'should have all keys, also those that the charts combine, with all meters and exact costs',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const tokens = Array.from({ length: 12 }, (_, index) => index + 1);
+      await record('2026-01-30T10:00:00Z', tokens);
+      await visitor.visit(member, '/dashboard/usage?from=2026-01-30&to=2026-01-31&groupBy=apiKey');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export CSV' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('usage-by-key-2026-01-30-2026-01-31.csv');
+      const rows = readCsv(await readFile(await download.path(), 'utf8'));
+      expect(rows).toHaveLength(2 * tokens.length);
+      const used = rows.filter(({ start }) => start === '2026-01-30');
+      expect(
+        used.map(({ apiKeyName, inputTokens, cost, currency }) => [apiKeyName, inputTokens, cost, currency]).sort(),
+      ).toEqual(tokens.map((count) => [`Key of ${count}`, String(count), decimalOf(2 * count), 'EUR']).sort());
+      for (const { name } of meters) expect(rows[0]).toHaveProperty(name);
+    }),
+  );
+});
+
+describe('Calendar months on the usage page', () => {
+  it(
+    'should be selectable, compared with the month before, and kept in the URL',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2025-12-31T10:00:00Z', [1]);
+      await record('2026-01-01T10:00:00Z', [1, 2, 3]);
+      await visitor.visit(member, '/dashboard/usage');
+      await page.getByText('Month', { exact: true }).click();
+      await page.waitForURL(/month=\d{4}-\d\d/);
+      expect(await page.getByRole('combobox', { name: 'Month' }).inputValue()).toMatch(/^\d{4}-\d\d$/);
+      await page.goto('/dashboard/usage?month=2026-01');
+      await expect(page.getByText('+200% vs. previous month', { exact: true }).first()).toBeVisible();
+      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+3\s/);
+      await page.getByText('Custom', { exact: true }).click();
+      await page.waitForURL(/from=2026-01-01&to=2026-01-31/);
+    }),
+  );
+
+  it(
+    'should fit a narrow window',
+    dashboard.test(async (visitor) => {
+      await record('2026-01-01T10:00:00Z', [1]);
+      await visitor.visit(member, '/dashboard/usage?month=2026-01');
+      expect(await measureOverflow(visitor.page)).toBe(0);
+    }, narrowWindow),
+  );
+});
