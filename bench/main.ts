@@ -1,4 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { measureBudgets } from './budgets/measure.js';
+import { formatBudgetsReport } from './budgets/report.js';
 import { type BenchDatabase, startBenchDatabase } from './data/bench-database.js';
 import { formatReport, formatTable } from './report.js';
 import { measurePeers } from './peers/measure.js';
@@ -8,6 +12,7 @@ import { measureAborts } from './sections/aborts.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureAuthorize } from './sections/authorize.js';
 import { measureBilling } from './sections/billing.js';
+import { measureBudgetCosts } from './sections/budget-costs.js';
 import { measureEmbeddings } from './sections/embeddings.js';
 import { measureEmbeddingsCache } from './sections/embeddings-cache.js';
 import { measureFirstVisit } from './sections/first-visit.js';
@@ -32,6 +37,7 @@ const sections = {
   request: measureAuthenticatedRequest,
   verifier: measureVerifier,
   limits: measureLimits,
+  'budget-costs': measureBudgetCosts,
   aborts: measureAborts,
   gateway: measureGateway,
   billing: measureBilling,
@@ -51,6 +57,7 @@ const sections = {
   idle: measureIdleProcess,
 };
 const results = new URL('../../bench/results.md', import.meta.url);
+const budgetsResults = new URL('../../bench/budgets.md', import.meta.url);
 const peersResults = new URL('../../bench/peers.md', import.meta.url);
 
 // process.exit stops the database and removes its folder.
@@ -59,6 +66,7 @@ process.once('SIGTERM', () => process.exit(143));
 
 const chosen = process.argv.slice(2);
 if (chosen.includes('peers')) await benchPeers();
+else if (chosen.includes('budgets')) await benchBudgets();
 else await benchSpeed();
 
 async function benchSpeed(): Promise<void> {
@@ -87,6 +95,22 @@ async function benchPeers(): Promise<void> {
     const rows = await measurePeers(database);
     console.log(`\n${formatTable(rows)}\n`);
     writeFileSync(peersResults, formatPeersReport(rows));
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Has a separate report, because it checks a promise and takes minutes. */
+async function benchBudgets(): Promise<void> {
+  console.log('Measuring budgets …');
+  const database = await startBenchDatabase();
+  try {
+    const report = await format(formatBudgetsReport(await measureBudgets(database)), {
+      ...(await resolveConfig(fileURLToPath(budgetsResults))),
+      parser: 'markdown',
+    });
+    console.log(`\n${report}\n`);
+    writeFileSync(budgetsResults, report);
   } finally {
     await database.stop();
   }

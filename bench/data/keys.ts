@@ -43,8 +43,8 @@ export async function limitKeys(
        update api_keys set limits = $2 where secret_hash = any($1) returning id, organization_id
      )
      insert into limit_counters (owner_id, metric, per, organization_id)
-     select id, metric, per, organization_id
-     from limited cross join jsonb_to_recordset($2) as added (metric text, per text)`,
+     select id, metric || coalesce(models::text, ''), coalesce(per, ''), organization_id
+     from limited cross join jsonb_to_recordset($2) as added (metric text, per text, models jsonb)`,
     [keys.map(hashApiKey), JSON.stringify(limits)],
   );
 }

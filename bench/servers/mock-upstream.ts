@@ -15,12 +15,25 @@ const body = Buffer.from(
   }),
 );
 
+/** Response to a chat. */
+const chat = Buffer.from(
+  JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'mock',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Some words.' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 20, completion_tokens: 3, total_tokens: 23 },
+  }),
+);
+
 /** Starts an upstream with almost no cost: it reads each request to its end and always sends the same response. */
 async function start(): Promise<Listening> {
   const server = createServer({ keepAlive: true }, (request, response) => {
+    const sent = request.url?.endsWith('/chat/completions') === true ? chat : body;
     request.resume().once('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
-      response.end(body);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': sent.length });
+      response.end(sent);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

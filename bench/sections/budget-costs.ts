@@ -1,0 +1,109 @@
+import type { ModelDefinition } from '../../src/config/model-definition.js';
+import type { Limit } from '../../src/limits/limit.js';
+import type { BenchDatabase } from '../data/bench-database.js';
+import { insertKnownKeys, limitKeys } from '../data/keys.js';
+import { type Child, withChildren } from '../processes/child.js';
+import type { Probe, ProbeResult } from '../processes/latency-probe.js';
+import type { Load, LoadResult } from '../processes/load-generator.js';
+import { measureInRounds, median, medianRatio } from '../rounds.js';
+import { quantity, ratioRow, type Row, valueRow } from '../row.js';
+import { embeddingsRequests, mockModel } from './gateway.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+
+const connections = 64;
+const chatConnections = 4;
+const rounds = 7;
+const seconds = 2;
+const scripts = {
+  generator: new URL('../processes/load-generator.js', import.meta.url),
+  probe: new URL('../processes/latency-probe.js', import.meta.url),
+  upstream: new URL('../servers/mock-upstream.js', import.meta.url),
+  service: new URL('../servers/keycard.js', import.meta.url),
+};
+
+/** More than the benchmark can use. */
+const budgets: readonly Limit[] = [
+  { metric: 'requests', per: 'minute', max: 1e12 },
+  { metric: 'tokens', per: 'month', max: 1e12 },
+  { metric: 'cost', per: 'month', max: '1000000000000000000', notifyAt: [80] },
+];
+const price = { perMillionTokens: { input: '0.02', output: '0.08' } };
+
+/** Measures what budgets in tokens and money add to a request. */
+export function measureBudgetCosts({ client, connection }: BenchDatabase): Promise<Row[]> {
+  return withChildren(scripts, async ({ generator, probe, upstream, service }) => {
+    const unlimited = await insertKnownKeys(client);
+    const limited = await insertKnownKeys(client);
+    await limitKeys(client, limited, budgets);
+    const embeddings = { ...mockModel((await upstream.run<Listening>({})).url), price };
+    const chat: ModelDefinition = {
+      ...embeddings,
+      id: 'chat',
+      task: 'generation',
+      routes: ['chat/completions'],
+      maxOutputTokens: 4096,
+    };
+    const settings: KeycardSettings = { database: connection, models: [embeddings, chat] };
+    const { url } = await service.run<Listening>(settings);
+    return [
+      await measureEmbeddings(generator, url, { limited, unlimited }),
+      await measureChat(probe, url, { limited: limited[0] ?? '', unlimited: unlimited[0] ?? '' }),
+    ];
+  });
+}
+
+async function measureEmbeddings(
+  generator: Child,
+  url: string,
+  keys: Record<'limited' | 'unlimited', readonly string[]>,
+): Promise<Row> {
+  const load = (own: readonly string[]) => async () => {
+    const task: Load = { url, connections, seconds, requests: embeddingsRequests(own) };
+    return (await generator.run<LoadResult>(task)).requestsPerSecond;
+  };
+  const loads = { limited: load(keys.limited), unlimited: load(keys.unlimited) };
+  for (const warmUp of Object.values(loads)) await warmUp();
+  const { limited, unlimited } = await measureInRounds(rounds, loads);
+  return ratioRow(
+    {
+      what: `POST /v1/embeddings with budgets in tokens and money, ${connections} connections, 1,000 keys`,
+      measured: quantity(median(limited), 'requests/s'),
+      against: `without limits: ${quantity(median(unlimited), 'requests/s')}`,
+      explanation:
+        'The same service with keys that have a limit of requests per minute and budgets in tokens and cost, which each request reserves and settles, against as many keys without limits.',
+    },
+    medianRatio(limited, unlimited),
+    { min: 0.75 },
+  );
+}
+
+async function measureChat(probe: Child, url: string, keys: Record<'limited' | 'unlimited', string>): Promise<Row> {
+  const ask = (key: string) => async () => {
+    const task: Probe = {
+      ...{
+        url,
+        method: 'POST',
+        path: '/v1/chat/completions',
+        connections: chatConnections,
+        requestsPerSecond: 0,
+        seconds,
+      },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'chat', messages: [{ role: 'user', content: 'Write a few words.' }] }),
+    };
+    return (await probe.run<ProbeResult>(task)).p50Milliseconds;
+  };
+  const contenders = { limited: ask(keys.limited), unlimited: ask(keys.unlimited) };
+  for (const warmUp of Object.values(contenders)) await warmUp();
+  const { limited, unlimited } = await measureInRounds(rounds, contenders);
+  const added = limited.map((milliseconds, round) => milliseconds - (unlimited[round] ?? NaN));
+  return valueRow(
+    {
+      what: `What budgets in tokens and money add to POST /v1/chat/completions, p50, ${chatConnections} connections`,
+      explanation: 'Median over rounds of the difference between a key with these budgets and one without limits.',
+    },
+    median(added),
+    1,
+    'ms',
+  );
+}
