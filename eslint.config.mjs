@@ -19,7 +19,7 @@ const folders = {
   audit: ['common', 'access'],
   health: ['common', 'access'],
   dashboard: ['common'],
-  limits: ['common', 'config', 'database'],
+  limits: ['common', 'config', 'database', 'audit'],
   organizations: ['common', 'config', 'access', 'audit', 'limits'],
   'service-accounts': ['common', 'database', 'access', 'audit', 'organizations'],
   auth: ['common', 'config', 'database', 'access', 'audit', 'organizations', 'service-accounts', 'metrics'],
