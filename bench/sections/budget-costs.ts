@@ -32,8 +32,8 @@ const price = { perMillionTokens: { input: '0.02', output: '0.08' } };
 /** Measures what budgets in tokens and money add to a request. */
 export function measureBudgetCosts({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ generator, probe, upstream, service }) => {
-    const unlimited = await insertKnownKeys(client);
-    const limited = await insertKnownKeys(client);
+    const unlimited = (await insertKnownKeys(client)).slice(0, connections);
+    const limited = (await insertKnownKeys(client)).slice(0, connections);
     await limitKeys(client, limited, budgets);
     const embeddings = { ...mockModel((await upstream.run<Listening>({})).url), price };
     const chat: ModelDefinition = {

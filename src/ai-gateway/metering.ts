@@ -118,18 +118,24 @@ export class ResponseMeter {
     const cost = this.addAbandonedCost(ownCost, usage);
     const settlement = await this.settle(request, reply, { own, ownCost, cost });
     if (usage === undefined && settlement === undefined) return this.noteUse(request);
-    await this.services.recorder.record({
-      organizationId: principal.organizationId,
-      apiKeyId: principal.id,
-      model: usage?.model ?? '',
-      outcome,
-      ...totalUse(usage, own),
-      ...(cost !== undefined && { cost }),
-      milliseconds: reply.elapsedTime,
-      address: normalizeAddress(request.ip),
-      usesPreviousSecret: principal.usesPreviousSecret,
-      ...(settlement && { settlement }),
-    });
+    let isSettled = false;
+    try {
+      await this.services.recorder.record({
+        organizationId: principal.organizationId,
+        apiKeyId: principal.id,
+        model: usage?.model ?? '',
+        outcome,
+        ...totalUse(usage, own),
+        ...(cost !== undefined && { cost }),
+        milliseconds: reply.elapsedTime,
+        address: normalizeAddress(request.ip),
+        usesPreviousSecret: principal.usesPreviousSecret,
+        ...(settlement && { settlement }),
+      });
+      isSettled = true;
+    } finally {
+      this.services.reservations.handOn(settlement?.kept ?? [], isSettled);
+    }
   }
 
   /** Each model has its own price. */
@@ -160,7 +166,10 @@ export class ResponseMeter {
       reservation,
       used: usedOf(reservation) ?? null,
     }));
-    return { keyId, organizationId, isRefunded, counted, reservations };
+    return {
+      ...{ keyId, organizationId, limits: admission.states, isRefunded, counted, reservations },
+      kept: this.services.reservations.keep(admission),
+    };
   }
 
   private showLimits(

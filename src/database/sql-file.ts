@@ -7,7 +7,7 @@ import { fillIncludes, fillPlaceholders, numberParameters, type Placeholders, sp
 export class SqlStatement<Name extends string = string> {
   /**
    * @param files whose text it has: its own, then those it includes
-   * @param header the comment that describes it
+   * @param header the comments that describe it and what it includes
    * @param text with numbered parameters
    * @param parameters their names, in order
    */
@@ -60,7 +60,10 @@ export function loadStatement<const Name extends string>(
   { parameters: expected, ...placeholders }: StatementOptions<Name>,
 ): SqlStatement<Name> {
   try {
-    const { files, text: whole } = fill(file, placeholders, (text) => text);
+    const { files, text: whole } = fill(file, placeholders, (own, headers) => {
+      const { header, body } = splitHeader(own);
+      return `${header}${headers.join('')}\n${body}`;
+    });
     const { header, body } = splitHeader(whole);
     const { text, parameters } = numberParameters(body);
     return new SqlStatement(files, header, text, inOrder(expected, parameters));
@@ -86,18 +89,28 @@ export function joinFragments(fragments: readonly SqlFragment[], separator: stri
   };
 }
 
-function fill(file: string, { fragments = {}, lists = {} }: Filling, select: (text: string) => string): SqlFragment {
+/** @param select returns the part of the text that is needed, from it and the headers of the files that it includes */
+function fill(
+  file: string,
+  { fragments = {}, lists = {} }: Filling,
+  select: (text: string, headers: readonly string[]) => string,
+): SqlFragment {
   const files: string[] = [];
+  const headers: string[] = [];
   const read = (name: string): string => {
     files.push(name);
-    return fillIncludes(readSql(name), (included) => splitHeader(read(included)).body);
+    return fillIncludes(readSql(name), (included) => {
+      const { header, body } = splitHeader(read(included));
+      headers.push(header);
+      return body;
+    });
   };
   const texts = Object.entries(fragments).map(([name, fragment]) => {
     if (typeof fragment === 'string') return [name, fragment];
     files.push(...fragment.files);
     return [name, fragment.text];
   });
-  const own = select(read(file));
+  const own = select(read(file), headers);
   files.unshift(file);
   return {
     files: [...new Set(files)],

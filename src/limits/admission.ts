@@ -18,6 +18,8 @@ export interface AdmissionDemand {
 export interface CountedLimit extends LimitState {
   /** In the table of counters: the metric, followed by the models. */
   readonly counterMetric: string;
+  /** The lowest percentage of `max` at which an event is written. */
+  readonly firstNotice?: number;
 }
 
 /** What a request counts in one limit. */
@@ -190,6 +192,7 @@ export type LimitRow = readonly [
   resetsAt: number | null,
   models: readonly string[] | null,
   counterMetric: string,
+  firstNotice: number | null,
 ];
 
 /** The result of a decision about a batch of requests that arrive. */
@@ -220,7 +223,8 @@ export class StatesByOwner {
   private readonly states = new Map<string, CountedLimit[]>();
 
   constructor(rows: readonly LimitRow[]) {
-    for (const [ownerId, metric, per, max, charged, reserved, resetsAt, models, counterMetric] of rows) {
+    for (const row of rows) {
+      const [ownerId, metric, per, max, charged, reserved, resetsAt, models, counterMetric, firstNotice] = row;
       const states = this.states.get(ownerId) ?? [];
       states.push({
         ownerId,
@@ -232,6 +236,7 @@ export class StatesByOwner {
         ...(resetsAt !== null && { resetsAt }),
         ...(models !== null && { models }),
         counterMetric,
+        ...(firstNotice !== null && { firstNotice }),
       });
       this.states.set(ownerId, states);
     }

@@ -21,7 +21,7 @@
 -- Example:
 --   with live as materialized (…), demanding as materialized (…), {{include …}} select decisions from decided
 --   returns {"at": 1795836000000, "generation": 119722400, "admitted": null,
---     "limits": [["0199…", "requests", "minute", 60, 1, 0, null, null, "requests"]]}
+--     "limits": [["0199…", "requests", "minute", 60, 1, 0, null, null, "requests", null]]}
 
 -- What the batch demands of each limit. Limits on models wait until the model is known.
 limit_demand as materialized (
@@ -69,14 +69,14 @@ counted as (
     -- Rounding errors must not reject a client that waited exactly as told.
     counter.level + counter.held + counter.held_before <= demand.max + 0.000001 as fits,
     is_budget(demand.per) and counter.level * 100 >= demand.max * (demand.notify_at->>0)::integer as may_notify,
-    counter.level_at as at
+    counter.level_at as at, (demand.notify_at->>0)::integer as first_notice
 ),
 
 -- Tokens, pages and costs are reserved later, once they're known. Until then, something of them must be left.
 metered as (
   select demand.owner_id, demand.metric, demand.counter_metric, demand.per, demand.models, demand.time_zone, demand.max,
     demand.amount, state.level, state.held, demand.amount = 0 or state.level <= demand.max - 1 + 0.000001 as fits,
-    false as may_notify, at
+    false as may_notify, at, (demand.notify_at->>0)::integer as first_notice
   from (select clock_timestamp() as at offset 0) as time
   cross join limit_demand as demand
   join limit_counters as counter
@@ -92,7 +92,7 @@ metered as (
 outcome as materialized (
   select bool_and(fits) as all_fit, max(at) as at,
     json_agg(json_build_array(
-      owner_id, metric, per, max, level, held, period_end(per, at, time_zone), models, counter_metric
+      owner_id, metric, per, max, level, held, period_end(per, at, time_zone), models, counter_metric, first_notice
     )) as limits,
     array_agg(owner_id) filter (where is_counted) as owner_ids,
     array_agg(metric) filter (where is_counted) as metrics,

@@ -1,8 +1,8 @@
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { loadStatement } from '../database/sql-file.js';
-import type { Admission, CountedLimit, LimitRow } from './admission.js';
+import type { Admission, Counted, CountedLimit, LimitRow } from './admission.js';
 import type { Demand } from './amounts.js';
-import { type SettledRequest, toSettlements } from './settlements.js';
+import { Settlement, type SettledRequest } from './settlements.js';
 
 /** A request that needs a reservation. */
 interface ReservationDemand {
@@ -79,12 +79,19 @@ export async function renewHolds(connection: DedicatedConnection, sums: readonly
   return Number(await queryJson(connection, { name: 'renew-holds', text, values: [holds] }));
 }
 
+/** @param released what ended requests have held until now */
 export async function settleRequests(
   connection: DedicatedConnection,
   requests: readonly SettledRequest[],
+  released: readonly Counted[] = [],
 ): Promise<void> {
   const text = 'select settle_amounts($1::json)';
-  await connection.query({ name: 'settle-amounts', text, values: [toSettlements(requests)], rowMode: 'array' });
+  await connection.query({
+    name: 'settle-amounts',
+    text,
+    values: [new Settlement(requests, released).toJson()],
+    rowMode: 'array',
+  });
 }
 
 async function queryJson<Result>(

@@ -1,12 +1,22 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher } from '../common/continuous-batcher.js';
 import { ClientGoneError } from '../common/errors/client-gone-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
-import { type Admission, admissionSettings, type Count, holdOf, type Reservation, StatesByOwner } from './admission.js';
+import {
+  type Admission,
+  admissionSettings,
+  type Count,
+  type Counted,
+  holdOf,
+  type Reservation,
+  StatesByOwner,
+} from './admission.js';
 import { type Demand, noAmounts, withOutput } from './amounts.js';
+import { DatabaseClock } from './database-clock.js';
+import { IdleHolds } from './idle-holds.js';
 import { appliesTo } from './limit.js';
 import { LimitErrors, usageNeed } from './limit-exceeded.js';
 import { reserveAmounts, settleRequests } from './reservation-queries.js';
@@ -18,6 +28,9 @@ const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 /** Requests of a key that wait for others. Further ones are rejected. */
 const maxLineLength = 1000;
+/** Idle holds are released within twice this time, so nobody who waits for at least `leastWaitMilliseconds` misses them. */
+const releaseMilliseconds = 500;
+const leastWaitMilliseconds = 2000;
 
 /** A request that asks for a reservation. */
 interface PendingDemand {
@@ -37,11 +50,15 @@ type Outcome = Reservation | 'waiting' | 'rejected';
 
 /** Reserves what requests can use, once their body and model are known. */
 @Injectable()
-export class ReservationsService implements OnApplicationShutdown {
+export class ReservationsService implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('Limits');
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<PendingDemand, DedicatedConnection, Outcome>;
   private readonly lines = new WaitingLines();
+  private readonly clock = new DatabaseClock();
+  private readonly idleHolds = new IdleHolds(this.clock);
+  private releaseTimer: NodeJS.Timeout | undefined;
+  private isStopping = false;
   readonly running: RunningRequests;
   /** Resolves when no statement is running. */
   private idle: Promise<unknown> = Promise.resolve();
@@ -59,7 +76,7 @@ export class ReservationsService implements OnApplicationShutdown {
       setup: `${admissionSettings}; ${history.commitSetting}; set statement_timeout = ${deadlineMilliseconds}`,
     };
     this.connection = new DedicatedConnection(config.database, options, history);
-    this.running = new RunningRequests((run) => this.inTurn(run), this.logger);
+    this.running = new RunningRequests((run) => this.inTurn(run), this.clock, this.logger);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
       maxBatchSize,
@@ -88,7 +105,7 @@ export class ReservationsService implements OnApplicationShutdown {
     usage: { isLimited?: true },
   ): Promise<Reservation | undefined> {
     if (admission === undefined || admission.limitsOf(demand).length === 0) return undefined;
-    const outcome = await this.waitForOutcome(admission, demand);
+    const outcome = this.takeOver(admission, demand) ?? (await this.waitForOutcome(admission, demand));
     if (admission.hasEnded) throw new ClientGoneError();
     if (typeof outcome === 'object') return outcome;
     usage.isLimited = true;
@@ -127,8 +144,25 @@ export class ReservationsService implements OnApplicationShutdown {
     this.settleUnused(admission, { ...reservation, counts: counts.filter((count) => !isKept(count)) }, false);
   }
 
+  /** What a request that is to be settled doesn't release, because the next ones take it over. `handOn` must follow. */
+  keep(admission: Admission): Counted[] {
+    if (this.isStopping || this.waitMilliseconds < leastWaitMilliseconds) return [];
+    return admission.reservations.map((reservation) => this.idleHolds.keep(admission, reservation));
+  }
+
+  /** @param isSettled if that's unknown, what the request held expires */
+  handOn(kept: readonly Counted[], isSettled: boolean): void {
+    for (const counted of kept) {
+      if (isSettled) this.idleHolds.add(counted);
+      else this.idleHolds.forget(counted);
+    }
+    if (this.isStopping) void this.releaseHolds(this.idleHolds.takeAll());
+    else if (!this.idleHolds.isEmpty) this.scheduleRelease();
+  }
+
   /** Keeps what a request holds since its arrival from expiring. */
   track(admission: Admission): void {
+    this.clock.set(admission.arrival.at);
     if (admission.isRunning) this.running.add(admission);
   }
 
@@ -138,11 +172,24 @@ export class ReservationsService implements OnApplicationShutdown {
     await this.running.remove(admission);
   }
 
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.running.stop();
+    clearInterval(this.releaseTimer);
     await this.batcher.drain();
+    await this.releaseHolds(this.idleHolds.takeAll());
     await this.idle;
     await this.connection.close();
+  }
+
+  /** Holds what earlier requests have left, if that is enough, and no request of the key waits. */
+  private takeOver(admission: Admission, demand: Demand): Reservation | undefined {
+    if (this.lines.lengthOf(admission.keyId) > 0) return undefined;
+    const taken = this.idleHolds.take(admission, demand);
+    return taken && this.begin(admission, toReservation(demand, demand, taken));
   }
 
   private async waitForOutcome(admission: Admission, demand: Demand): Promise<Outcome> {
@@ -181,6 +228,7 @@ export class ReservationsService implements OnApplicationShutdown {
   private async decide(connection: DedicatedConnection, pending: PendingDemand[]): Promise<Outcome[]> {
     const inOrder = [...pending].sort((one, other) => one.arrivedAt - other.arrivedAt);
     const { at, generation, reserved, waiting, limits } = await reserveAmounts(connection, inOrder);
+    this.clock.set(at);
     const states = new StatesByOwner(limits);
     for (const { admission } of pending) admission.states = states.of(admission.keyId, admission.organizationId);
     const outcomes = new Map<PendingDemand, Outcome>();
@@ -192,27 +240,55 @@ export class ReservationsService implements OnApplicationShutdown {
     }
     for (const [position, outputTokens] of reserved) {
       const one = inOrder[position];
-      if (one !== undefined) outcomes.set(one, this.hold(one, toReservation(one, { at, generation, outputTokens })));
+      if (one === undefined) continue;
+      const { admission, demand } = one;
+      const granted = withOutput(demand, outputTokens);
+      const counts = admission.limitsOf(demand).map((limit) => ({ limit, held: holdOf(limit, granted), generation }));
+      outcomes.set(one, this.hold(one, toReservation(demand, granted, { at, counts })));
     }
     return pending.map((one) => outcomes.get(one) ?? 'rejected');
   }
 
   /** Ties a reservation to the request that asked for it, or releases it if that has ended in the meantime. */
   private hold({ admission, isAbandoned }: PendingDemand, reservation: Reservation): Reservation {
-    if (!admission.hasEnded && !isAbandoned) {
-      admission.reservations.push(reservation);
-      admission.countedModels.push(reservation.model);
-      this.running.add(admission);
-      return reservation;
-    }
+    if (!admission.hasEnded && !isAbandoned) return this.begin(admission, reservation);
     this.settleUnused(admission, reservation, true);
     return reservation;
+  }
+
+  private begin(admission: Admission, reservation: Reservation): Reservation {
+    admission.reservations.push(reservation);
+    admission.countedModels.push(reservation.model);
+    this.running.add(admission);
+    return reservation;
+  }
+
+  private scheduleRelease(): void {
+    this.releaseTimer ??= setInterval(() => this.releaseUnused(), releaseMilliseconds).unref();
+  }
+
+  private releaseUnused(): void {
+    const unused = this.idleHolds.takeUnused();
+    if (unused.length > 0) void this.releaseHolds(unused);
+    if (!this.idleHolds.isEmpty) return;
+    clearInterval(this.releaseTimer);
+    this.releaseTimer = undefined;
+  }
+
+  /** What can't be released expires. */
+  private async releaseHolds(released: readonly Counted[]): Promise<void> {
+    if (released.length === 0) return;
+    try {
+      await this.inTurn((connection) => settleRequests(connection, [], released));
+    } catch (error) {
+      this.logger.warn('What ended requests held could not be released.', { err: error });
+    }
   }
 
   private settleUnused(admission: Admission, reservation: Reservation, isRefunded: boolean): void {
     const { keyId, organizationId } = admission;
     const reservations = [{ reservation, used: noAmounts }];
-    const settled = { keyId, organizationId, isRefunded, counted: [], reservations };
+    const settled = { keyId, organizationId, limits: admission.states, isRefunded, counted: [], reservations };
     this.running.renewal
       .then(() => this.inTurn((connection) => settleRequests(connection, [settled])))
       .catch((error: unknown) => this.logger.warn('A reservation could not be released.', { err: error }));
@@ -231,20 +307,15 @@ function newDemand(admission: Admission, demand: Demand, isLastAttempt: boolean)
   return { admission, demand, arrivedAt, waitingSince: null, isLastAttempt, isAbandoned: false };
 }
 
-function toReservation(
-  { admission, demand }: PendingDemand,
-  { at, generation, outputTokens }: { at: number; generation: number; outputTokens: number },
-): Reservation {
-  const { output, estimate } = demand;
-  const granted = withOutput(demand, outputTokens);
+/** @param granted the same with the output that it gets */
+function toReservation({ model, output, estimate }: Demand, granted: Demand, counted: Counted): Reservation {
   const { tokens, pages, cost } = granted;
-  const isLowered = output !== undefined && outputTokens < output.tokens;
+  const isLowered = output !== undefined && granted.output !== undefined && granted.output.tokens < output.tokens;
   return {
-    at,
-    counts: admission.limitsOf(demand).map((limit) => ({ limit, held: holdOf(limit, granted), generation })),
-    model: demand.model,
+    ...counted,
+    model,
     held: { tokens, pages, cost },
     charged: { tokens: Math.min(estimate?.tokens ?? tokens, tokens), pages: Math.min(estimate?.pages ?? pages, pages) },
-    outputLimit: isLowered ? outputTokens : undefined,
+    outputLimit: isLowered ? granted.output.tokens : undefined,
   };
 }

@@ -2,17 +2,16 @@ import type { Logger } from '@nestjs/common';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { wasRejected } from '../database/was-rejected.js';
 import type { Admission, Count } from './admission.js';
+import type { DatabaseClock } from './database-clock.js';
 import { type HeldSum, renewHolds } from './reservation-queries.js';
 
-/** Holds count for at least 15 s after they were made or renewed; see the function `hold_generation`. */
-const generationMilliseconds = 15_000;
 /** Several attempts per generation, in case one fails. */
 const renewalMilliseconds = 4000;
 const maxSumsPerStatement = 1000;
 /** Periods start on a quarter of an hour in every time zone. */
 const quarterMilliseconds = 900_000;
 /** Of holds that may or may not have been renewed. They expire, and settling the request corrects what that charges. */
-const lostGeneration = -1;
+export const lostGeneration = -1;
 
 /** Holds that are renewed together. */
 interface RenewedGroup {
@@ -26,12 +25,11 @@ export class RunningRequests {
   private readonly running: Admission[] = [];
   private timer: NodeJS.Timeout | undefined;
   private renewing: Promise<void> | undefined;
-  /** How far the database's clock is ahead. */
-  private clockOffset = 0;
 
   /** @param inTurn runs a statement when no other is running */
   constructor(
     private readonly inTurn: <Result>(run: (connection: DedicatedConnection) => Promise<Result>) => Promise<Result>,
+    private readonly clock: DatabaseClock,
     private readonly logger: Logger,
   ) {}
 
@@ -41,8 +39,6 @@ export class RunningRequests {
 
   /** Adds a request once. */
   add(admission: Admission): void {
-    const latest = admission.reservations.at(-1) ?? admission.arrival;
-    this.clockOffset = latest.at - Date.now();
     if (this.running.includes(admission)) return;
     this.running.push(admission);
     this.timer ??= setInterval(() => this.renewSoon(), renewalMilliseconds).unref();
@@ -88,8 +84,7 @@ export class RunningRequests {
 
   private renewSoon(): void {
     if (this.renewing !== undefined) return;
-    const currentGeneration = Math.floor((Date.now() + this.clockOffset) / generationMilliseconds);
-    this.renewing = this.renewAll(currentGeneration).finally(() => (this.renewing = undefined));
+    this.renewing = this.renewAll(this.clock.generation).finally(() => (this.renewing = undefined));
   }
 }
 

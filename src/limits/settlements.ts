@@ -1,14 +1,19 @@
 import { isBudget } from '../common/rules/limit-rules.js';
 import { type Admission, type Counted, countsRequests, type CountedLimit, type Reservation } from './admission.js';
 import type { Amounts } from './amounts.js';
+import { toBudgetSettlement } from './settle-budgets.js';
 
-/** A request that has ended; see the function `settle_amounts`. */
+/** A request that has ended. */
 export interface SettledRequest extends Pick<Admission, 'keyId' | 'organizationId'> {
+  /** All limits of its key and its organization, when it was last counted. */
+  readonly limits: readonly CountedLimit[];
   /** Whether the request doesn't count. */
   readonly isRefunded: boolean;
   /** What it was counted in, apart from what it has reserved. */
   readonly counted: readonly Counted[];
   readonly reservations: readonly SettledReservation[];
+  /** What it doesn't release, because the next requests take it over. */
+  readonly kept?: readonly Counted[];
 }
 
 interface SettledReservation {
@@ -18,11 +23,8 @@ interface SettledReservation {
 }
 
 /** What requests change in a counter. Sums of costs may exceed 2^53. */
-interface Change {
-  readonly ownerId: string;
-  readonly counterMetric: string;
-  readonly metric: string;
-  readonly per: string;
+export interface Change {
+  readonly limit: CountedLimit;
   readonly since: number;
   readonly generation: number;
   held: bigint;
@@ -50,23 +52,41 @@ interface Use {
 /** Periods start on a quarter of an hour in every time zone. */
 const quarterMilliseconds = 900_000;
 
-/** The parameter of the function `settle_amounts`: sums, so that requests under the same limits cost it little. */
-export function toSettlements(requests: readonly SettledRequest[]): string {
-  const sums = new SettlementSums();
-  for (const request of requests) {
-    for (const counted of request.counted) sums.addCounted(counted, request.isRefunded);
-    for (const settled of request.reservations) sums.addReservation(request, settled);
-  }
-  const parameter = { changes: [...sums.changes.values()], uses: [...sums.uses.values()] };
-  return JSON.stringify(parameter, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-}
+/** Sums up what requests change, so that those under the same limits cost the database little. */
+export class Settlement {
+  private readonly changes = new Map<string, Change>();
+  private readonly uses = new Map<string, Use>();
 
-class SettlementSums {
-  readonly changes = new Map<string, Change>();
-  readonly uses = new Map<string, Use>();
+  /** @param released what earlier requests have held until now */
+  constructor(
+    private readonly requests: readonly SettledRequest[],
+    released: readonly Counted[] = [],
+  ) {
+    for (const counted of released) this.addHeld(counted, 1n);
+    for (const request of requests) {
+      for (const counted of request.counted) this.addCounted(counted, request.isRefunded);
+      for (const settled of request.reservations) this.addReservation(request, settled);
+      for (const counted of request.kept ?? []) this.addHeld(counted, -1n);
+    }
+  }
+
+  /** Values for settled-budgets.sql; undefined if it can't settle the requests. */
+  get ofBudgets(): Record<string, unknown> | undefined {
+    return toBudgetSettlement(this.requests, [...this.changes.values()]);
+  }
+
+  /** The parameter of the function `settle_amounts`. */
+  toJson(): string {
+    const changes = [...this.changes.values()].map(({ limit, ...change }) => {
+      const { ownerId, counterMetric, metric, per = '' } = limit;
+      return { ownerId, counterMetric, metric, per, ...change };
+    });
+    const parameter = { changes, uses: [...this.uses.values()] };
+    return JSON.stringify(parameter, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  }
 
   /** Requests only change what they were counted in if they're given back. */
-  addCounted({ at, counts }: Counted, isRefunded: boolean): void {
+  private addCounted({ at, counts }: Counted, isRefunded: boolean): void {
     for (const { limit, held, generation } of counts) {
       if (!countsRequests(limit.metric) || (limit.metric === 'requests' && !isRefunded)) continue;
       const charged = limit.metric === 'concurrency' || isBudget(limit) ? 0 : 1;
@@ -76,7 +96,14 @@ class SettlementSums {
     }
   }
 
-  addReservation(
+  /** @param sign 1n to release what is held */
+  private addHeld({ at, counts }: Counted, sign: 1n | -1n): void {
+    for (const { limit, held, generation } of counts) {
+      this.changeOf(limit, { since: at, generation, charged: 0 }).held += sign * toWhole(held);
+    }
+  }
+
+  private addReservation(
     { keyId, organizationId, isRefunded }: SettledRequest,
     { reservation, used }: SettledReservation,
   ): void {
@@ -108,14 +135,14 @@ class SettlementSums {
 
   /** What leaks away depends on each request, so only others are summed up. */
   private changeOf(
-    { ownerId, counterMetric, metric, per }: CountedLimit,
+    limit: CountedLimit,
     { since, generation, charged }: Pick<Change, 'since' | 'generation' | 'charged'>,
   ): Change {
     const time = charged > 0 ? this.changes.size : Math.floor(since / quarterMilliseconds);
-    const period = per ?? '';
-    const name = [ownerId, counterMetric, period, generation, charged, time].join(' ');
+    const { ownerId, counterMetric, per } = limit;
+    const name = [ownerId, counterMetric, per, generation, charged, time].join(' ');
     const change = this.changes.get(name) ?? {
-      ...{ ownerId, counterMetric, metric, per: period, since, generation, charged },
+      ...{ limit, since, generation, charged },
       ...{ held: 0n, used: 0n, estimated: 0n },
     };
     this.changes.set(name, change);

@@ -1,7 +1,8 @@
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { loadStatement } from '../database/sql-file.js';
-import { type SettledRequest, toSettlements } from '../limits/settlements.js';
+import { budgetParameters } from '../limits/settle-budgets.js';
+import { Settlement, type SettledRequest } from '../limits/settlements.js';
 import { latencyBucketOf } from './latency-buckets.js';
 import { maxSum, usageColumns } from './usage-columns.js';
 
@@ -41,25 +42,45 @@ interface UsageSum extends MeterAmounts {
 
 type Column = (typeof usageColumns)[number];
 
+/** The files of the statements, by what they settle. */
+const kinds = {
+  nothing: { file: 'usage/write-usage.sql', parameters: [], condition: 'true' },
+  /** Changes nothing and returns false if it can't settle the requests. */
+  budgets: {
+    file: 'usage/write-usage-and-budgets.sql',
+    parameters: budgetParameters,
+    condition: '(select are_all from known_budgets)',
+  },
+  limits: { file: 'usage/write-usage-and-limits.sql', parameters: ['settlements'], condition: 'true' },
+} as const;
+
+type Kind = keyof typeof kinds;
+
 /** Writes the columns of the meters that were used, so that the others cost nothing. */
 class WriteStatement {
   /** Names the combination of columns by a number, because PostgreSQL limits the length of names. */
   readonly name: string;
   readonly sql: ReturnType<typeof loadWrite>;
 
-  constructor(readonly used: readonly Column[]) {
-    this.name = `write-usage-${combinationOf(used)}`;
-    this.sql = used.length === usageColumns.length ? writeAllColumns : loadWrite(used);
+  constructor(
+    readonly used: readonly Column[],
+    kind: Kind,
+  ) {
+    this.name = `write-usage-${kind}-${combinationOf(used)}`;
+    this.sql = loadWrite(used, kind);
   }
 }
 
-function loadWrite(used: readonly Column[]) {
-  return loadStatement<string>('usage/write-usage.sql', {
+function loadWrite(used: readonly Column[], kind: Kind) {
+  const { file, parameters, condition } = kinds[kind];
+  return loadStatement<string>(file, {
     parameters: [
       ...['organizationIds', 'apiKeyIds', 'models', 'latencyBuckets', 'requests', 'failures', 'limited'],
       ...used.map(({ name }) => name),
-      ...['microseconds', 'usedKeyIds', 'addresses', 'usesPrevious', 'settlements'],
+      ...['microseconds', 'usedKeyIds', 'addresses', 'usesPrevious'],
+      ...parameters,
     ],
+    fragments: { condition },
     lists: { columns: used.map(({ name, column }) => ({ name, column, total: totalOf(column) })) },
   });
 }
@@ -74,17 +95,21 @@ function totalOf(column: string): string {
 const combinationOf = (used: readonly Column[]) =>
   used.reduce((sum, column) => sum + 2 ** usageColumns.indexOf(column), 0);
 
-/** By combination of columns. */
-const statements = new Map<number, WriteStatement>();
+/** By kind and combination of columns. */
+const statements = new Map<string, WriteStatement>();
 
-/** Exported for the test that compares it with the schema. */
-export const writeAllColumns = loadWrite(usageColumns);
+/** Exported for the test that compares them with the schema. */
+export const writeAllColumns = {
+  nothing: loadWrite(usageColumns, 'nothing'),
+  budgets: loadWrite(usageColumns, 'budgets'),
+  limits: loadWrite(usageColumns, 'limits'),
+};
 
-function statementFor(sums: readonly UsageSum[]): WriteStatement {
+function statementFor(sums: readonly UsageSum[], kind: Kind): WriteStatement {
   const used = usageColumns.filter(({ name }) => sums.some((sum) => sum[name] !== undefined));
-  const combination = combinationOf(used);
-  const statement = statements.get(combination) ?? new WriteStatement(used);
-  statements.set(combination, statement);
+  const name = `${kind} ${combinationOf(used)}`;
+  const statement = statements.get(name) ?? new WriteStatement(used, kind);
+  statements.set(name, statement);
   return statement;
 }
 
@@ -95,12 +120,28 @@ function statementFor(sums: readonly UsageSum[]): WriteStatement {
  * @throws errors of pg
  */
 export async function writeUsage(connection: DedicatedConnection, facts: readonly UsageFact[]): Promise<void> {
+  const settled = facts.flatMap(({ settlement }) => settlement ?? []);
+  if (settled.length === 0) {
+    await write(connection, facts, 'nothing', {});
+    return;
+  }
+  const settlement = new Settlement(settled);
+  const { ofBudgets } = settlement;
+  const [[isWritten] = [false]] = ofBudgets === undefined ? [] : await write(connection, facts, 'budgets', ofBudgets);
+  if (isWritten !== true) await write(connection, facts, 'limits', { settlements: settlement.toJson() });
+}
+
+function write(
+  connection: DedicatedConnection,
+  facts: readonly UsageFact[],
+  kind: Kind,
+  settlement: Record<string, unknown>,
+): Promise<unknown[][]> {
   const sums = sumUp(facts.filter(({ outcome }) => outcome !== 'unrecorded'));
   const callers = new Map(facts.map(({ apiKeyId, address }) => [apiKeyId, address ?? null]));
   const previousUses = facts.filter(({ usesPreviousSecret }) => usesPreviousSecret === true);
   const usesPrevious = new Set(previousUses.map(({ apiKeyId }) => apiKeyId));
-  const settlements = facts.flatMap(({ settlement }) => settlement ?? []);
-  const { name: statement, sql, used } = statementFor(sums);
+  const { name: statement, sql, used } = statementFor(sums, kind);
   const arrayOf = (read: (sum: UsageSum) => string | number | bigint) => toUnescapedArray(sums.map(read));
   const values = sql.bind({
     organizationIds: arrayOf(({ organizationId }) => organizationId),
@@ -115,9 +156,9 @@ export async function writeUsage(connection: DedicatedConnection, facts: readonl
     usedKeyIds: toUnescapedArray([...callers.keys()]),
     addresses: [...callers.values()],
     usesPrevious: toUnescapedArray([...callers.keys()].map((id) => usesPrevious.has(id))),
-    settlements: settlements.length === 0 ? null : toSettlements(settlements),
+    ...settlement,
   });
-  await connection.query({ name: statement, text: sql.text, values, rowMode: 'array' });
+  return connection.query({ name: statement, text: sql.text, values, rowMode: 'array' });
 }
 
 /** An array of numbers, booleans or UUIDs, which need no escaping. pg would escape them. */

@@ -45,10 +45,10 @@ const admit = async ({ key }: CreatedKey): Promise<Admission> => {
   return admission;
 };
 const settlementOf = (
-  { keyId, organizationId, requestCounts, reservations }: Admission,
+  { keyId, organizationId, states, requestCounts, reservations }: Admission,
   used: number,
 ): SettledRequest => ({
-  ...{ keyId, organizationId, counted: requestCounts },
+  ...{ keyId, organizationId, limits: states, counted: requestCounts },
   isRefunded: false,
   reservations: reservations.map((reservation) => ({ reservation, used: { tokens: used, pages: 0, cost: 0 } })),
 });
@@ -133,19 +133,18 @@ describe('A request that shares a statement with hostile ones', () => {
       ...fields,
     });
     const hostileAmounts = fc.record({ tokens: hostileNumber, pages: hostileNumber, cost: hostileNumber });
-    const hostileCount = fc.record({
-      limit: fc.record({
-        ownerId: hostileText,
-        metric: fc.constantFrom(...metrics),
-        counterMetric: hostileText,
-        per: fc.constantFrom(...periods),
-        max: hostileNumber,
-        charged: hostileNumber,
-        reserved: hostileNumber,
-      }),
-      held: hostileNumber,
-      generation: hostileNumber,
+    const hostileLimit = fc.record({
+      ownerId: hostileText,
+      metric: fc.constantFrom(...metrics),
+      counterMetric: hostileText,
+      per: fc.constantFrom(...periods),
+      max: hostileNumber,
+      charged: hostileNumber,
+      reserved: hostileNumber,
+      resetsAt: hostileNumber,
+      firstNotice: hostileNumber,
     });
+    const hostileCount = fc.record({ limit: hostileLimit, held: hostileNumber, generation: hostileNumber });
     const hostileFact = fc.record(
       {
         organizationId: hostileText,
@@ -158,6 +157,7 @@ describe('A request that shares a statement with hostile ones', () => {
         settlement: fc.record({
           keyId: hostileText,
           organizationId: hostileText,
+          limits: fc.array(hostileLimit),
           isRefunded: fc.boolean(),
           counted: fc.array(fc.record({ at: hostileNumber, counts: fc.array(hostileCount) })),
           reservations: fc.array(

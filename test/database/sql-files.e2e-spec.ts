@@ -42,8 +42,8 @@ describe.each(statements.map((statement) => ({ file: statement.files[0], ...stat
   'the statement in src/$file',
   ({ header, text, parameters }) => {
     it('should have a description and an example of each parameter', () => {
-      const described = [...sectionOf(header, 'In').matchAll(/^-- +:(\w+) /gm)].map(([, name]) => name);
-      expect(described.sort()).toEqual([...parameters].sort());
+      const described = new Set([...sectionsOf(header, 'In').matchAll(/^-- +:(\w+) /gm)].map(([, name]) => name));
+      expect([...described].sort()).toEqual([...parameters].sort());
       expect([...exampleOf(header).keys()].sort()).toEqual([...parameters].sort());
     });
 
@@ -80,13 +80,14 @@ function valuesOf(value: unknown): unknown[] {
   return Object.values(value ?? {});
 }
 
-/** A part of a header, from its name to the next part. */
-function sectionOf(header: string, name: string): string {
-  return header.split(/^(?=-- \w+:)/m).find((section) => section.startsWith(`-- ${name}:`)) ?? '';
+/** A part of headers, from its name to the next part. */
+function sectionsOf(header: string, name: string): string {
+  const sections = header.split(/^(?=-- \w+:)/m);
+  return sections.filter((section) => section.startsWith(`-- ${name}:`)).join('');
 }
 
 /** The values in the example of a header, as SQL. */
 function exampleOf(header: string): Map<string, string> {
-  const lines = sectionOf(header, 'Example').matchAll(/^-- +:(?<name>\w+) = (?<value>.+)$/gm);
+  const lines = sectionsOf(header, 'Example').matchAll(/^-- +:(?<name>\w+) = (?<value>.+)$/gm);
   return new Map([...lines].map(({ groups = {} }) => [String(groups.name), String(groups.value)]));
 }

@@ -59,7 +59,7 @@ interface HeldRequest {
   readonly finish: () => void;
 }
 
-/** Starts requests that run until they're told to finish. */
+/** Starts requests that run until `finish` is called. */
 async function hold(count: number, model = 'small'): Promise<HeldRequest[]> {
   const waiting: [ServerResponse, ReceivedRequest][] = [];
   upstream.respond = (...args) => waiting.push(args);

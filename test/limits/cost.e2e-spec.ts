@@ -6,6 +6,7 @@ import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { respondWithEmbeddings, startUpstream, type Upstream, upstreamModel } from '../setup/upstream.js';
 import { useTestApp } from '../setup/use-test-app.js';
+import { waitFor } from '../setup/wait-for.js';
 
 let upstream: Upstream;
 let key: CreatedKey;
@@ -49,10 +50,12 @@ describe('A budget in money', () => {
       upstream.respond = (...args) => respondWithEmbeddings(tokens.pop() ?? 1)(...args);
       const responses = await Promise.all(requests.map(({ model }) => embed(model, 'x'.repeat(100))));
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(await charged()).toEqual([await recordedCost(), 0]);
+      expect((await charged())?.[0]).toBe(await recordedCost());
     });
     await fc.assert(property, { numRuns: 15 });
     expect(await recordedCost()).toBeGreaterThan(0);
+    // Busy keys hold what the next request needs for up to a second.
+    await waitFor(async () => (await charged())?.[1] === 0);
   });
 
   it('should say what a request has cost and what is left', async () => {

@@ -15,6 +15,7 @@ const outcomes = [
   ...['requests', 'tokens', 'cost', 'concurrency'].map((metric) => `exceeded: ${metric} of models`),
   ...['another attempt reserved', 'another attempt rejected', 'released', 'abandoned'],
   ...['unknown usage', 'refunded', 'killed', 'renewed after it had expired'],
+  ...['ended after its hold expired', 'ended after its hold outlived its period'],
   ...['raise', 'lower', 'increase', 'remove', 'added', 'added again', 'moved to another time zone'],
 ];
 /** Long enough for every request to be decided, however busy the machine is. */

@@ -47,11 +47,20 @@ async function reserve(tokens: number): Promise<Admission> {
 }
 
 async function settle(admission: Admission, used: number | null): Promise<void> {
-  await reservations.end(admission);
-  const { keyId, organizationId, requestCounts: counted } = admission;
+  await settleAll([admission], used);
+}
+
+/** Settles requests that have used the same, in one statement. */
+async function settleAll(admissions: Admission[], used: number | null): Promise<void> {
   const amounts = used === null ? null : { tokens: used, pages: 0, cost: 0 };
-  const settled = admission.reservations.map((reservation) => ({ reservation, used: amounts }));
-  await settleRequests(connection, [{ keyId, organizationId, isRefunded: false, counted, reservations: settled }]);
+  for (const admission of admissions) await reservations.end(admission);
+  const settled = admissions.map(
+    ({ keyId, organizationId, states: limits, requestCounts: counted, reservations: reserved }) => {
+      const reservations = reserved.map((reservation) => ({ reservation, used: amounts }));
+      return { keyId, organizationId, limits, isRefunded: false, counted, reservations };
+    },
+  );
+  await settleRequests(connection, settled);
 }
 
 /** Makes reservations as old as if they had been made in an earlier generation. */
@@ -168,6 +177,15 @@ describe('What a request reserves', () => {
     const demand = { ...demandOf(0), cost: 6 };
     await expect(reservations.reserve(await admit(), demand, {})).rejects.toMatchObject({ code: 'budget-exceeded' });
     await expect(reservations.reserve(await admit(), { ...demand, cost: 5 }, {})).resolves.toBeDefined();
+  });
+
+  it('should be charged to a budget that was added in the meantime, in whichever order requests end', async () => {
+    const [early, lost] = [await reserve(10), await reserve(10)];
+    await setLimits(service, { keyId: key.id }, [{ metric: 'tokens', per: 'week', max: 100 }]);
+    const late = await reserve(10);
+    await settleAll([late, early], 7);
+    await settle(lost, null);
+    expect(await readCounters(service, key.id)).toEqual({ 'tokens/day': [17, 0], 'tokens/week': [24, 0] });
   });
 
   it('should be released if the request has ended when it is granted', async () => {

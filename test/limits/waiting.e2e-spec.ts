@@ -57,6 +57,17 @@ describe('Concurrent requests of eleven tokens, with 200 tokens a day', () => {
   });
 });
 
+describe('A busy key', () => {
+  it('should keep nothing from a request that needs all that is left, on another replica', async () => {
+    const texts = { before: 40, last: 140 };
+    await limitTokens((texts.before + texts.last) * 11);
+    const responses = await Promise.all(Array.from({ length: texts.before }, () => embed(text)));
+    expect(count(responses, 200)).toBe(texts.before);
+    expect((await embed(Array(texts.last).fill(text), model, replica.url)).status).toBe(200);
+    expect(await tokens()).toEqual([(texts.before + texts.last) * 11, 0]);
+  });
+});
+
 describe('A request that fits except for what another one reserves', () => {
   /** Holds the response of the next request, which reserves more than it will use. */
   async function hold(url = service.url): Promise<{ sent: Promise<CallResponse>; finish: () => void }> {

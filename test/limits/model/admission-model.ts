@@ -111,7 +111,11 @@ export class AdmissionModel {
     return this.limits.map((limit) => this.stateOf(limit, now));
   }
 
-  /** Whether a request is admitted, or the limits it exceeds. Something of the tokens and money it will use must be left. */
+  /**
+   * Something of the tokens and money that a request will use must be left.
+   *
+   * @returns the names of the limits it exceeds; none if it's admitted
+   */
   arrive({ id, key, replica }: Pick<ModelRequest, 'id' | 'key' | 'replica'>, now: number): readonly string[] {
     const limits = this.limitsOf(key, now);
     const counting = limits.filter(({ limit: { models } }) => models === undefined);
@@ -190,6 +194,14 @@ export class AdmissionModel {
     return decided;
   }
 
+  /** What has become of what a request holds. */
+  fatesOf(id: number, now: number): string[] {
+    return countsOf(this.find(id)).flatMap((count) => {
+      count.counter.advance(this.timeZone, now);
+      return count.counter.fateOf(count, now) ?? [];
+    });
+  }
+
   /** @param used undefined if it isn't known: as much as was reserved is charged */
   end(id: number, used: Amounts | undefined, isRefunded: boolean, now: number): void {
     const request = this.find(id);
@@ -245,7 +257,7 @@ export class AdmissionModel {
     if (before === undefined) counter.reopen(now);
   }
 
-  /** @returns false if it would move charges to another period, which no one promises anything about */
+  /** @returns false if it would move charges to another period: the service promises nothing about that */
   setTimeZone(timeZone: string, now: number): boolean {
     const moves = (counter: Counter, at: number) =>
       at >= counter.periodStart(this.timeZone, now) !== at >= counter.periodStart(timeZone, now);

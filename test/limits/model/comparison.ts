@@ -49,8 +49,7 @@ interface Running {
 }
 
 interface Round {
-  readonly start: number;
-  readonly timeZone: string;
+  readonly place: { readonly timeZone: string; readonly start: number };
   readonly limits: readonly ModelLimit[];
 }
 
@@ -65,7 +64,7 @@ export class Comparison {
 
   private constructor(
     private readonly environment: Environment,
-    { start, timeZone, limits }: Round,
+    { place: { start, timeZone }, limits }: Round,
   ) {
     this.spares = limits.slice(-2);
     this.model = new AdmissionModel({ limits: limits.slice(0, -2), timeZone });
@@ -75,10 +74,10 @@ export class Comparison {
   /** Begins with unused limits. */
   static async start(environment: Environment, round: Round): Promise<Comparison> {
     const { connection, organizationId, setClock } = environment;
-    await setClock(round.start);
+    await setClock(round.place.start);
     const comparison = new Comparison(environment, round);
     await run(connection, 'delete from limit_counters where organization_id = $1', [organizationId]);
-    await comparison.storeTimeZone(round.timeZone);
+    await comparison.storeTimeZone(round.place.timeZone);
     await comparison.storeLimits(comparison.model.definitions);
     return comparison;
   }
@@ -120,7 +119,7 @@ export class Comparison {
 
   private async arrive({ key, replica }: Pick<Running, 'key' | 'replica'>): Promise<void> {
     const secret = this.environment.keys[key]?.key;
-    if (secret === undefined) throw new Error('There is no such key.');
+    if (secret === undefined) throw new Error('The key is unknown.');
     const id = ++this.lastId;
     const admission = await this.replicaAt(replica).arrive(secret);
     const exceeded = this.model.arrive({ id, key, replica }, this.now);
@@ -138,7 +137,7 @@ export class Comparison {
     const reading = this.running.filter((one) => one.demand === undefined);
     const request = reading[pick % reading.length];
     if (request === undefined) return;
-    // Requests are told apart by the time at which they ask.
+    // Waiting requests are ordered by the time at which they asked first.
     await this.pass({ milliseconds: 1, stalled: undefined });
     if (this.model.hasRival(request.id, demand, this.now)) return;
     request.demand = demand;
@@ -195,6 +194,7 @@ export class Comparison {
     const held = request.outcome?.kind === 'reserved' ? request.outcome.reservation?.held : undefined;
     const used = share === undefined ? undefined : shareOf(held ?? nothing, share);
     if (held !== undefined && used === undefined) this.saw('unknown usage');
+    for (const fate of this.model.fatesOf(request.id, this.now)) this.saw(`ended after its hold ${fate}`);
     await this.settle(request, held === undefined ? nothing : used, isRefunded);
     if (wasWaiting) {
       await this.replicaAt(request.replica).finishAttempts();
@@ -438,7 +438,7 @@ export class Comparison {
 
   private replicaAt(index: number): ModelReplica {
     const replica = this.environment.replicas[index];
-    if (replica === undefined) throw new Error('There is no such replica.');
+    if (replica === undefined) throw new Error('The replica is unknown.');
     return replica;
   }
 

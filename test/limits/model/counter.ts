@@ -30,8 +30,7 @@ export interface LimitNow {
 
 /**
  * What is used of a limit: charges and holds of a budget, holds of running requests, or the level of a bucket that leaks.
- * Buckets leak as fast as their present maximum allows, ever since they were changed last, so only tests that leave their
- * maximum alone can be exact.
+ * A bucket leaks at the rate of its current maximum since its last change.
  */
 export class Counter {
   changedAt = -Infinity;
@@ -96,6 +95,13 @@ export class Counter {
     hold.generation = generationOf(now);
     this.changedAt = now;
     return hadExpired;
+  }
+
+  /** What has become of a hold, apart from being renewed. */
+  fateOf(hold: Count, now: number): 'expired' | 'outlived its period' | undefined {
+    if (hold.generation === undefined || hold.amount === 0) return undefined;
+    if (hold.at < this.startedAt) return 'outlived its period';
+    return isExpired(hold, now) ? 'expired' : undefined;
   }
 
   release(hold: Count): void {

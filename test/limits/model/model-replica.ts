@@ -7,6 +7,8 @@ import { Admission } from '../../../src/limits/admission.js';
 import type { Amounts } from '../../../src/limits/amounts.js';
 import { settleRequests } from '../../../src/limits/reservation-queries.js';
 import { ReservationsService } from '../../../src/limits/reservations.service.js';
+import type { SettledRequest } from '../../../src/limits/settlements.js';
+import { writeUsage } from '../../../src/usage/write-usage.js';
 import type { TestApp } from '../../setup/test-app.js';
 
 /** The parts of a replica that decide about requests. */
@@ -16,6 +18,7 @@ export class ModelReplica {
   private readonly connection: DedicatedConnection;
   /** Resolves when nothing is being settled. */
   private idle: Promise<void> = Promise.resolve();
+  private settledCount = 0;
 
   /** @param limitWaitSeconds how long its requests wait: by default as long as it takes */
   constructor({ database }: Pick<TestApp, 'database'>, limitWaitSeconds = 3600) {
@@ -37,13 +40,17 @@ export class ModelReplica {
   /** @param used by the current model; null if it isn't known */
   async settle(admission: Admission, used: Amounts | null, isRefunded: boolean): Promise<void> {
     await this.reservations.end(admission);
-    const { keyId, organizationId, requestCounts: counted } = admission;
+    const { keyId, organizationId, states: limits, requestCounts: counted } = admission;
     const reservations = admission.reservations.map((reservation) => ({
       reservation,
       used: reservation.used ?? used,
     }));
-    const settled = { keyId, organizationId, isRefunded, counted, reservations };
-    await (this.idle = this.idle.then(() => settleRequests(this.connection, [settled])));
+    const settled = { keyId, organizationId, limits, isRefunded, counted, reservations };
+    this.settledCount += 1;
+    const usesFunction = this.settledCount % 4 === 0;
+    await (this.idle = this.idle.then(() =>
+      usesFunction ? settleRequests(this.connection, [settled]) : settleWithUsage(this.connection, settled),
+    ));
   }
 
   /** Returns once the attempts that are underway have been decided. */
@@ -60,6 +67,14 @@ export class ModelReplica {
     await this.reservations.onApplicationShutdown();
     await this.connection.close();
   }
+}
+
+/** Settles a request like the usage recorder, but without usage. */
+function settleWithUsage(connection: DedicatedConnection, settlement: SettledRequest): Promise<void> {
+  const { keyId: apiKeyId, organizationId } = settlement;
+  return writeUsage(connection, [
+    { organizationId, apiKeyId, model: '', outcome: 'unrecorded', milliseconds: 0, settlement },
+  ]);
 }
 
 /** Opens a connection that has the held clock. */

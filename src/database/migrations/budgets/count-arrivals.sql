@@ -26,7 +26,7 @@ declare
   zones text[];
   levels double precision[];
   held bigint[];
-  notices boolean[];
+  first_notices integer[];
   counts integer[];
   admitted integer[] := '{}';
   demand record;
@@ -41,8 +41,9 @@ begin
   -- In variables, because PostgreSQL plans the function anew for each call with other expressions.
   select array_agg(distinct key_id), array_agg(distinct organization_id) into key_ids, organization_ids from unnest(demands);
   select array_agg(def.owner_id), array_agg(def.metric), array_agg(def.counter_metric), array_agg(def.per),
-    array_agg(def.models), array_agg(def.max), array_agg(def.time_zone), array_agg(def.notify_at is not null)
-  into owners, metrics, counters, periods, all_models, maxima, zones, notices
+    array_agg(def.models), array_agg(def.max), array_agg(def.time_zone),
+    array_agg((def.notify_at->>0)::integer)
+  into owners, metrics, counters, periods, all_models, maxima, zones, first_notices
   from limit_definitions(key_ids, organization_ids) as def;
   -- Not in one statement: after waiting for a lock, PostgreSQL repeats joins with single rows and may lose some.
   perform from unnest(owners, counters, periods) as def (owner_id, metric, per)
@@ -53,14 +54,14 @@ begin
   counted_at := clock_timestamp();
   this_generation := hold_generation(counted_at);
   select array_agg(def.owner_id), array_agg(def.metric), array_agg(def.counter_metric), array_agg(def.per),
-    array_agg(def.models), array_agg(def.max), array_agg(def.time_zone), array_agg(def.notice),
+    array_agg(def.models), array_agg(def.max), array_agg(def.time_zone), array_agg(def.first_notice),
     array_agg(limit_charged(counter, def.metric, def.max, counted_at, def.time_zone)),
     array_agg(limit_held(counter.per, counter.held, counter.held_before, counter.held_generation, counter.level_at,
       counted_at, def.time_zone)),
     array_agg(0)
-  into owners, metrics, counters, periods, all_models, maxima, zones, notices, levels, held, counts
-  from unnest(owners, metrics, counters, periods, all_models, maxima, zones, notices)
-    as def (owner_id, metric, counter_metric, per, models, max, time_zone, notice)
+  into owners, metrics, counters, periods, all_models, maxima, zones, first_notices, levels, held, counts
+  from unnest(owners, metrics, counters, periods, all_models, maxima, zones, first_notices)
+    as def (owner_id, metric, counter_metric, per, models, max, time_zone, first_notice)
   join limit_counters as counter
     on counter.owner_id = def.owner_id and counter.metric = def.counter_metric and counter.per = def.per;
 
@@ -108,10 +109,10 @@ begin
   where new.count > 0 and new.models is null
     and counter.owner_id = new.owner_id and counter.metric = new.metric and counter.per = new.per;
 
-  if true = any (notices) then
+  if array_remove(first_notices, null) <> '{}' then
     perform note_thresholds(array_agg(changed.owner_id), array_agg(changed.counter_metric), array_agg(changed.per))
-    from unnest(owners, counters, periods, counts, notices) as changed (owner_id, counter_metric, per, count, notice)
-    where changed.count > 0 and changed.notice;
+    from unnest(owners, counters, periods, counts, first_notices) as changed (owner_id, counter_metric, per, count, first_notice)
+    where changed.count > 0 and changed.first_notice is not null;
   end if;
 
   return json_build_object(
@@ -121,10 +122,10 @@ begin
     'limits', (
       select coalesce(json_agg(json_build_array(
         state.owner_id, state.metric, state.per, state.max, state.level, state.held,
-        period_end(state.per, counted_at, state.time_zone), state.models, state.counter_metric
+        period_end(state.per, counted_at, state.time_zone), state.models, state.counter_metric, state.first_notice
       )), '[]')
-      from unnest(owners, metrics, periods, maxima, levels, held, zones, all_models, counters)
-        as state (owner_id, metric, per, max, level, held, time_zone, models, counter_metric)
+      from unnest(owners, metrics, periods, maxima, levels, held, zones, all_models, counters, first_notices)
+        as state (owner_id, metric, per, max, level, held, time_zone, models, counter_metric, first_notice)
     )
   );
 end

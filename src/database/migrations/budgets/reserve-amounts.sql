@@ -217,10 +217,12 @@ begin
       select coalesce(json_agg(json_build_array(
         state.owner_id, state.metric, state.per, state.max,
         case when state.is_budget then state.charged::double precision else state.level end, state.held_now + state.held_then,
-        period_end(state.per, reserved_at, state.time_zone), state.models, state.counter_metric
+        period_end(state.per, reserved_at, state.time_zone), state.models, state.counter_metric, state.first_notice
       )), '[]')
-      from unnest(owners, metrics, periods, maxima, budgets, charges, levels, held_now, held_then, zones, all_models, counters)
-        as state (owner_id, metric, per, max, is_budget, charged, level, held_now, held_then, time_zone, models, counter_metric)
+      from unnest(owners, metrics, periods, maxima, budgets, charges, levels, held_now, held_then, zones, all_models, counters,
+          first_notices)
+        as state (owner_id, metric, per, max, is_budget, charged, level, held_now, held_then, time_zone, models, counter_metric,
+          first_notice)
     )
   );
 end

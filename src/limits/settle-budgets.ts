@@ -1,0 +1,88 @@
+import { isBudget } from '../common/rules/limit-rules.js';
+import { countsRequests, type CountedLimit } from './admission.js';
+import { appliesTo } from './limit.js';
+import type { Change, SettledRequest } from './settlements.js';
+
+/** Of known-budgets.sql and settled-budgets.sql. */
+export const budgetParameters = [
+  ...['ownerIds', 'budgetCount', 'periodOrganizationIds', 'periods', 'periodEnds'],
+  ...['counterOwnerIds', 'counterMetrics', 'counterPeriods', 'counterEnds'],
+  ...['generations', 'held', 'used', 'estimated', 'noticeLevels'],
+];
+
+/**
+ * The values of these parameters.
+ *
+ * @param changes of these requests, by counter
+ * @returns undefined if `settle_amounts` has to settle them
+ */
+export function toBudgetSettlement(
+  requests: readonly SettledRequest[],
+  changes: readonly Change[],
+): Record<string, unknown> | undefined {
+  const counters = new Set(changes.map(({ limit }) => nameOf(limit)));
+  const isSimple = counters.size === changes.length && changes.every(({ charged }) => charged === 0);
+  const budgets = isSimple ? budgetsOf(requests) : undefined;
+  if (budgets === undefined) return undefined;
+  const periods = [...periodsOf(requests).values()];
+  return {
+    ownerIds: [...budgets.keys()],
+    budgetCount: [...budgets.values()].reduce((sum, { length }) => sum + length, 0),
+    periodOrganizationIds: periods.map(({ organizationId }) => organizationId),
+    periods: periods.map(({ limit }) => limit.per),
+    periodEnds: periods.map(({ limit }) => limit.resetsAt),
+    counterOwnerIds: changes.map(({ limit }) => limit.ownerId),
+    counterMetrics: changes.map(({ limit }) => limit.counterMetric),
+    counterPeriods: changes.map(({ limit }) => limit.per ?? ''),
+    counterEnds: changes.map(({ limit }) => limit.resetsAt),
+    generations: changes.map(({ generation }) => generation),
+    held: changes.map(({ held }) => held),
+    used: changes.map(({ used }) => used),
+    estimated: changes.map(({ estimated }) => estimated),
+    noticeLevels: changes.map(({ limit }) => limit.firstNotice && (limit.max * limit.firstNotice) / 100),
+  };
+}
+
+/**
+ * The budgets in tokens, pages and cost of each key and organization.
+ *
+ * @returns undefined if they changed between the requests, or a request wasn't counted in all of them
+ */
+function budgetsOf(requests: readonly SettledRequest[]): Map<string, readonly string[]> | undefined {
+  const budgets = new Map<string, readonly string[]>();
+  for (const { keyId, organizationId, limits, reservations } of requests) {
+    if (reservations.length === 0) continue;
+    const metered = limits.filter((limit) => !countsRequests(limit.metric) && isBudget(limit));
+    for (const { reservation, used } of reservations) {
+      const { model, held, counts } = reservation;
+      const missed = metered.some((limit) => {
+        if (!appliesTo(limit, model) || countsRequests(limit.metric) || !(used ?? held)[limit.metric]) return false;
+        return !counts.some((count) => nameOf(count.limit) === nameOf(limit));
+      });
+      if (missed) return undefined;
+    }
+    for (const ownerId of [keyId, organizationId]) {
+      const own = metered.filter((limit) => limit.ownerId === ownerId).map(nameOf);
+      const known = budgets.get(ownerId) ?? own;
+      if (known.length !== own.length || known.some((name) => !own.includes(name))) return undefined;
+      budgets.set(ownerId, known);
+    }
+  }
+  return budgets;
+}
+
+function periodsOf(requests: readonly SettledRequest[]) {
+  const periods = new Map<string, { organizationId: string; limit: CountedLimit }>();
+  for (const { organizationId, counted, reservations } of requests) {
+    const all = [...counted, ...reservations.map(({ reservation }) => reservation)];
+    for (const { limit } of all.flatMap(({ counts }) => counts)) {
+      if (!isBudget(limit)) continue;
+      periods.set([organizationId, limit.per, limit.resetsAt].join(' '), { organizationId, limit });
+    }
+  }
+  return periods;
+}
+
+function nameOf({ ownerId, counterMetric, per }: CountedLimit): string {
+  return [ownerId, counterMetric, per].join(' ');
+}
