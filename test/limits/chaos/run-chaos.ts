@@ -88,7 +88,7 @@ export async function runChaos(
       JWT_SECRET: testJwtSecret,
       MODELS_FILE: file,
       LOG_LEVEL: 'fatal',
-      LIMIT_WAIT_SECONDS: '1',
+      LIMIT_WAIT_SECONDS: '2',
       DRAIN_SECONDS: '1',
     });
   const replicas = [start(), start(), start()];
