@@ -9,6 +9,7 @@ import { DatabaseHistoryModule } from './database/history/database-history.modul
 import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
+import { LeakedKeysModule } from './leaked-keys/leaked-keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { UsageModule } from './usage/usage.module.js';
@@ -25,6 +26,7 @@ export class AppModule {
         AuditModule,
         AuthModule,
         ApiKeysModule,
+        LeakedKeysModule,
         AiGatewayModule,
         UsageModule,
         HealthModule,

@@ -4,6 +4,7 @@ import { AuditEvent } from './audit/audit-event.entity.js';
 import { UserIdentity } from './auth/oidc/user-identity.entity.js';
 import { PasswordReset } from './auth/password-reset/password-reset.entity.js';
 import { Session } from './auth/sessions/session.entity.js';
+import { LeakReport } from './leaked-keys/leak-report.entity.js';
 import { LimitCounter } from './limits/limit-counter.entity.js';
 import { Invitation } from './organizations/invitations/invitation.entity.js';
 import { Membership } from './organizations/membership.entity.js';
@@ -26,6 +27,7 @@ export const entities = [
   FailureCount,
   IdempotencyKey,
   Invitation,
+  LeakReport,
   LimitCounter,
   Membership,
   Organization,

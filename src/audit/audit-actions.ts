@@ -42,6 +42,7 @@ export const auditActions = {
   'api-key.update': 'Changed an API key',
   'api-key.rotate': 'Rotated an API key',
   'api-key.delete': 'Deleted an API key',
+  'api-key.leak': 'Received a report that an API key leaked',
   'limit.threshold': 'A limit reached a percentage of its maximum',
 } as const;
 

@@ -33,6 +33,8 @@ export abstract class ServiceConfig {
   /** Requests to create something in 15 minutes. */
   abstract readonly creationLimitPerUser: Config['creationLimitPerUser'];
   abstract readonly creationLimitPerOrganization: Config['creationLimitPerOrganization'];
+  /** Verify reports of leaked keys; undefined: reports need no signature. */
+  abstract readonly leakedKeysPublicKeys?: Config['leakedKeysPublicKeys'];
   abstract readonly documentFetch: Config['documentFetch'];
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];

@@ -7,6 +7,7 @@ import { maxOcrLanguages } from '../common/rules/document-limits.js';
 import { isNewPassword } from '../common/rules/text-rules.js';
 import { text, wholeNumber } from '../common/validation/settings-schema.js';
 import { parseJwtSecrets } from './jwt-secret.js';
+import { parsePublicKeys, type PublicKeys } from './public-keys.js';
 
 export const defaultPort = '3000';
 
@@ -98,6 +99,11 @@ const signingKey = matching(
   new RegExp(`^[\\x21-\\x7e]{${minSigningKeyLength},1024}$`),
   `must be ${minSigningKeyLength} to 1024 printable ASCII characters, without spaces`,
 );
+const publicKeysError = 'must be a JSON document with ECDSA public keys on P-256, or a file with one';
+const publicKeys = z
+  .string()
+  .transform(parsePublicKeys)
+  .refine((keys): keys is PublicKeys => keys !== undefined, { error: publicKeysError });
 const proxiesError = 'must be true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges';
 const areAddresses = (items: string[]) => items.every((item) => isIP(item.replace(/\/\d{1,3}$/, '')) !== 0);
 const addresses = list(proxiesError, (items) => items.length > 0 && areAddresses(items));
@@ -164,6 +170,9 @@ export const variables = z.object({
   ),
   creationLimitPerOrganization: withDefault(number(1, 1_000_000), '1200').describe(
     'The same for all members of an organization together. All its service accounts together get ten times as many.',
+  ),
+  leakedKeysPublicKeys: optional(publicKeys).describe(
+    "Public keys that [reports of leaked keys](leaked-keys.md#signed-reports) must be signed with, in the format of GitHub's secret scanning, or a file with them. If unset, reports need no signature.",
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
   embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(

@@ -5,6 +5,7 @@ import { OAuthErrorDto } from '../common/errors/oauth-error.dto.js';
 import { OpenAiErrorDto } from '../common/errors/openai-error.dto.js';
 import { ProblemDto } from '../common/errors/problem.dto.js';
 import { version } from '../common/package-info.js';
+import { leakedKeySchemas } from '../leaked-keys/dto/leaked-key.dto.js';
 import { addCommonResponses } from './common-responses.js';
 import { addErrorCodes } from './error-codes.js';
 import { addExamples } from './examples.js';
@@ -27,6 +28,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Sign-in', 'Sign in with a password or single sign-on.')
     .addTag('Sessions', 'Sessions of the signed-in user.')
     .addTag('API keys', 'API keys of the current organization.')
+    .addTag('Leaked keys', 'Reports of API keys that were found in public.')
     .addTag('Models', 'Models and services that API keys can use.')
     .addTag('Usage', 'Requests, tokens and pages by API key.')
     .addTag('Organizations', 'Organizations of the signed-in user, and settings of the current one.')
@@ -72,7 +74,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   document.info.contact = { name: 'Keycard' };
   document.paths = { ...document.paths, ...describeGateway() };
   // Copies, because the schemas of the document are rewritten below.
-  const openSchemas = structuredClone(routeGroups.map((group) => group.openSchemas));
+  const openSchemas = structuredClone([...routeGroups.map((group) => group.openSchemas), leakedKeySchemas]);
   for (const schemas of openSchemas) Object.assign(((document.components ??= {}).schemas ??= {}), schemas);
   addCommonResponses(document);
   addErrorCodes(document);

@@ -30,6 +30,7 @@ const deletedOrganizationTables = [
   'deleted_api_keys',
   'limit_counters',
   'idempotency_keys',
+  'leak_reports',
 ];
 
 const ofDeletedOrganization =

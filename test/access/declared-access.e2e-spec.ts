@@ -73,6 +73,7 @@ const accessOfRoutes = {
   'POST /auth/sign-out': 'public',
   'POST /auth/switch-organization': 'signed-in',
   'POST /auth/token': 'public',
+  'POST /leaked-keys': 'public',
   'POST /members': 'permission create-members',
   'POST /organizations': 'signed-in',
   'POST /roles': 'permission create-roles',

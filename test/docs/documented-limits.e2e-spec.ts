@@ -45,6 +45,7 @@ const documentedRateLimits: Record<RateLimit, string> = {
   'password reset by address': 'IP address: wrong password reset tokens',
   'single sign-on by address': 'IP address: single sign-on starts and callbacks without success',
   'logout token by address': 'IP address: invalid logout tokens',
+  'leaked keys by address': 'IP address: reports of leaked keys',
   'refresh by session': 'session: `POST /auth/refresh`',
   'creation by user':
     'user: `POST /api-keys`, `/roles`, `/members`, `/organizations`, `/service-accounts` and rotation (`CREATION_LIMIT_PER_USER`)',

@@ -611,6 +611,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leaked-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report leaked API keys
+         * @description Takes what GitHub's secret scanning sends. Needs no credential: the full key is proof enough. What happens to a
+         *     key is the choice of its organization (`onLeak`), and applies to every request that arrives after the response.
+         *     Reporting a key again changes nothing. With `LEAKED_KEYS_PUBLIC_KEYS`, reports must be signed.
+         */
+        post: operations["reportLeakedKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members": {
         parameters: {
             query?: never;
@@ -1377,6 +1399,12 @@ export interface components {
              */
             lastUsedAt?: string;
             /**
+             * Format: date-time
+             * @description When a secret of the key was first reported as leaked; absent if none was, or if it was revoked since (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            leakedAt?: string;
+            /**
              * @description Name of the API key.
              * @example Search indexer
              */
@@ -1475,6 +1503,14 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             lastUsedAt?: string;
+            /** @description Where a secret of the key was found; absent if none was reported as leaked, or if the key was rotated since. */
+            leak?: components["schemas"]["ApiKeyLeak"];
+            /**
+             * Format: date-time
+             * @description When a secret of the key was first reported as leaked; absent if none was, or if it was revoked since (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            leakedAt?: string;
             /**
              * @description Limits, sorted by metric, period and models. Empty without limits.
              * @example [
@@ -1565,6 +1601,32 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description Where a secret of an API key was found first. */
+        ApiKeyLeak: {
+            /**
+             * Format: date-time
+             * @description When it was reported (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            reportedAt: string;
+            /**
+             * @description Which secret it was: the `current` one, or the `previous` one, from before the last rotation.
+             * @example current
+             * @enum {string|null}
+             */
+            secret: "current" | "previous" | null;
+            /**
+             * @description Kind of place, as reported, such as `commit`; null if the report has none.
+             * @example commit
+             */
+            source: string | null;
+            /**
+             * Format: uri
+             * @description URL of the place, as reported, without secrets. Don't trust it. Null if the report has none.
+             * @example https://github.com/example/repository/blob/main/.env
+             */
+            url: string | null;
+        };
         /** @description A page of API keys. */
         ApiKeyList: {
             /** @description API keys on this page, in the requested order. */
@@ -1589,7 +1651,7 @@ export interface components {
          * @description An action in the audit log.
          * @enum {string}
          */
-        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "limit.threshold";
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "api-key.leak" | "limit.threshold";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -2261,7 +2323,7 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "invalid-signature" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /** @description A limit that rejected a request. */
         ExceededLimit: {
             /**
@@ -2694,6 +2756,53 @@ export interface components {
              */
             name: string;
         };
+        /** @description Whether a reported secret is an API key. */
+        LeakLabel: {
+            /**
+             * @description `true_positive` for a secret of an API key, also after the report revoked it.
+             * @example true_positive
+             * @enum {string}
+             */
+            label: "true_positive" | "false_positive";
+            /**
+             * @description The secret, as reported.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            token_raw: string;
+            /**
+             * @description The kind of secret, as reported.
+             * @example keycard_api_key
+             */
+            token_type: string;
+        };
+        /** @description A label for each report, in the same order. */
+        LeakLabelList: components["schemas"]["LeakLabel"][];
+        /** @description A secret that was found, in the format of GitHub's secret scanning. Unknown fields are ignored. */
+        LeakedKeyReport: {
+            /**
+             * @description Kind of place, such as `commit`.
+             * @example content
+             */
+            source?: string;
+            /**
+             * @description The secret.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            token: string;
+            /**
+             * @description Name of the kind of secret, which the response repeats.
+             * @default keycard_api_key
+             * @example keycard_api_key
+             */
+            type: string;
+            /**
+             * @description Where it was found: an http or https URL, or empty.
+             * @example https://github.com/example/repository/blob/main/.env
+             */
+            url?: string;
+        };
+        /** @description Secrets that were found. */
+        LeakedKeyReportList: components["schemas"]["LeakedKeyReport"][];
         /** @description How much an API key, or all keys of an organization together, may use. */
         Limit: {
             /** @description Raises `max` until a time. It stays, without effect, until it is removed. */
@@ -3153,6 +3262,12 @@ export interface components {
              * @example Research
              */
             name: string;
+            /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak: "notify" | "disable" | "delete";
             /** @description The user's role in the organization. */
             role: components["schemas"]["RoleReference"];
             /**
@@ -3660,6 +3775,12 @@ export interface components {
              */
             name: string;
             /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak: "notify" | "disable" | "delete";
+            /**
              * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
              * @example Europe/Berlin
              */
@@ -3738,6 +3859,12 @@ export interface components {
              * @example Research
              */
             name: string;
+            /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak: "notify" | "disable" | "delete";
             /**
              * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
              * @example Europe/Berlin
@@ -4477,6 +4604,12 @@ export interface components {
              */
             name?: string;
             /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak?: "notify" | "disable" | "delete";
+            /**
              * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
              * @example Europe/Berlin
              */
@@ -5088,6 +5221,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreatingServiceAccount = components['schemas']['ApiKeyCreatingServiceAccount'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
+export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
@@ -5137,6 +5271,10 @@ export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InvitationToken = components['schemas']['InvitationToken'];
 export type InvitingOrganization = components['schemas']['InvitingOrganization'];
+export type LeakLabel = components['schemas']['LeakLabel'];
+export type LeakLabelList = components['schemas']['LeakLabelList'];
+export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
+export type LeakedKeyReportList = components['schemas']['LeakedKeyReportList'];
 export type Limit = components['schemas']['Limit'];
 export type LimitIncrease = components['schemas']['LimitIncrease'];
 export type LimitState = components['schemas']['LimitState'];
@@ -5264,8 +5402,8 @@ export interface operations {
                 exactName?: string;
                 /** @description Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. Includes previous secrets that are still accepted. */
                 hint?: string;
-                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days). */
-                state?: "active" | "disabled" | "expired" | "expiring" | "unused";
+                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
+                state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
             };
             header?: never;
             path?: never;
@@ -5290,6 +5428,7 @@ export interface operations {
                      *           "hint": "kc_4fT9q",
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *           "leakedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Search indexer",
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
@@ -5503,6 +5642,13 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "lastUsedAddress": "203.0.113.7",
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "leak": {
+                     *         "reportedAt": "2026-01-31T09:30:00.123Z",
+                     *         "secret": "current",
+                     *         "source": "commit",
+                     *         "url": "https://github.com/example/repository/blob/main/.env"
+                     *       },
+                     *       "leakedAt": "2026-01-31T09:30:00.123Z",
                      *       "limits": [
                      *         {
                      *           "estimated": 0,
@@ -5733,6 +5879,7 @@ export interface operations {
                      *       "hint": "kc_4fT9q",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "leakedAt": "2026-01-31T09:30:00.123Z",
                      *       "name": "Search indexer",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
@@ -8203,6 +8350,102 @@ export interface operations {
             };
         };
     };
+    reportLeakedKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeakedKeyReportList"];
+            };
+        };
+        responses: {
+            /** @description A label for each report, in the same order. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "label": "true_positive",
+                     *         "token_raw": "kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM",
+                     *         "token_type": "keycard_api_key"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LeakLabelList"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The signature is missing or wrong. Code: `invalid-signature`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description The body is larger than 1 MB. Code: `payload-too-large`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many reports from this address; see `Retry-After`. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listMembers: {
         parameters: {
             query?: {
@@ -8848,6 +9091,7 @@ export interface operations {
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "longestKeyLifetimeDays": 90,
                      *           "name": "Research",
+                     *           "onLeak": "disable",
                      *           "role": {
                      *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *             "name": "Key manager"
@@ -8922,6 +9166,7 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "onLeak": "disable",
                      *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
@@ -9051,6 +9296,7 @@ export interface operations {
                      *       ],
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "onLeak": "disable",
                      *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
@@ -9189,6 +9435,7 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "onLeak": "disable",
                      *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }

@@ -45,6 +45,8 @@ export const rateLimits = {
   'creation by service accounts': { attempts: 12_000, windowSeconds },
   /** Invalid logout tokens from one IP address. */
   'logout token by address': { attempts: 100, windowSeconds },
+  /** Reports of leaked keys from one IP address. */
+  'leaked keys by address': { attempts: 300, windowSeconds },
 };
 
 export type RateLimit = keyof typeof rateLimits;

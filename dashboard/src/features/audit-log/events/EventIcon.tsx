@@ -24,9 +24,9 @@ const icons: Record<AuditTargetKind, typeof IconKey> = {
   organization: IconBuilding,
 };
 
-/** Whether the event may be part of an attack, such as a failed sign-in. */
+/** Whether the event may be part of an attack, such as a failed sign-in or a leaked key. */
 export function isSuspicious({ action }: AuditEvent): boolean {
-  return action === 'sign-in-failed' || action === 'session.reuse';
+  return action === 'sign-in-failed' || action === 'session.reuse' || action === 'api-key.leak';
 }
 
 /** Shows the kind of target, or a warning sign for suspicious events. */

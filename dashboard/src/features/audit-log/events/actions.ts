@@ -8,6 +8,7 @@ const actionNames: Record<AuditAction, string> = {
   'api-key.update': 'Key changed, enabled or disabled',
   'api-key.rotate': 'Key rotated',
   'api-key.delete': 'Key deleted',
+  'api-key.leak': 'Key leaked',
   'service-account.create': 'Service account created',
   'service-account.update': 'Service account changed',
   'service-account.rotate': 'Client secret rotated',

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import type { AuditAction } from './actions.js';
+import { describeLeakOutcome } from './leak.js';
 import { describeThreshold, readThreshold } from './threshold.js';
 
 /** Part of a sentence. */
@@ -78,6 +79,8 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
       : say`${actor} ${verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
+  'api-key.leak': ({ target, after: { secret, outcome } }) =>
+    say`${secret === 'previous' ? 'The previous secret of ' : ''}${target} leaked${describeLeakOutcome(outcome)}`,
 };
 
 /**
