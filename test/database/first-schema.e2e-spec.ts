@@ -57,10 +57,11 @@ const addedToUsage = {
 /** Columns that later migrations add, with their value in earlier rows. */
 const addedColumns: Record<string, object> = {
   ...Object.fromEntries(usageTables.map((table) => [table, addedToUsage])),
-  organizations: { time_zone: 'UTC' },
+  organizations: { time_zone: 'UTC', on_leak: 'disable' },
+  api_keys: { leaked_at: null, leaked_url: null, leaked_source: null, leaked_secret: null },
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
-const addedTables = ['limit_notices'];
+const addedTables = ['limit_notices', 'leak_reports'];
 
 /** New names of columns. */
 const renamed: Record<string, Record<string, string>> = {
