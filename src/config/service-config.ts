@@ -3,6 +3,7 @@ import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
 import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
+import type { WebhookOptions } from './webhook-options.js';
 import type { InstanceShare } from '../common/instance-share.js';
 
 export const defaultCurrency = 'USD';
@@ -33,6 +34,10 @@ export abstract class ServiceConfig {
   /** Requests to create something in 15 minutes. */
   abstract readonly creationLimitPerUser: Config['creationLimitPerUser'];
   abstract readonly creationLimitPerOrganization: Config['creationLimitPerOrganization'];
+  /** Networks that webhooks may be in, besides the public internet. */
+  abstract readonly webhookAllowedNetworks: Config['webhookAllowedNetworks'];
+  /** Overrides of `defaultWebhookOptions`. */
+  abstract readonly webhooks?: Partial<WebhookOptions>;
   abstract readonly documentFetch: Config['documentFetch'];
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];
