@@ -8,11 +8,13 @@ import type { ServiceConfig } from './config/service-config.js';
 import { DatabaseHistoryModule } from './database/history/database-history.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LeakedKeysModule } from './leaked-keys/leaked-keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
@@ -32,6 +34,8 @@ export class AppModule {
         HealthModule,
         MetricsModule,
         RetentionModule,
+        EventsModule,
+        WebhooksModule,
       ],
     };
   }

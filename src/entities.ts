@@ -17,6 +17,7 @@ import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';
 import { UsageByDay, UsageByHour, UsageByMonth, UsageSeries } from './usage/history/usage-history.entity.js';
 import { Usage } from './usage/usage.entity.js';
+import { Webhook } from './webhooks/webhook.entity.js';
 
 /** All entities. */
 export const entities = [
@@ -43,4 +44,5 @@ export const entities = [
   UsageSeries,
   User,
   UserIdentity,
+  Webhook,
 ];

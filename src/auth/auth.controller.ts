@@ -48,7 +48,7 @@ export class AuthController {
   @HttpCode(200)
   @Public()
   @UseGuards(PasswordSignInGuard)
-  @Audited('sign-in', 'sign-in-failed')
+  @Audited('sign-in', 'sign-in-failed', 'sign-in-blocked')
   @ApiSessionResponse()
   @ApiUnauthorizedResponse({
     ...problemContent,

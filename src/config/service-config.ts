@@ -3,6 +3,7 @@ import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
 import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
+import type { WebhookOptions } from './webhook-options.js';
 import type { InstanceShare } from '../common/instance-share.js';
 
 export const defaultCurrency = 'USD';
@@ -35,6 +36,10 @@ export abstract class ServiceConfig {
   abstract readonly creationLimitPerOrganization: Config['creationLimitPerOrganization'];
   /** Verify reports of leaked keys; undefined: reports need no signature. */
   abstract readonly leakedKeysPublicKeys?: Config['leakedKeysPublicKeys'];
+  /** Networks that webhooks may be in, besides the public internet. */
+  abstract readonly webhookAllowedNetworks: Config['webhookAllowedNetworks'];
+  /** Overrides of `defaultWebhookOptions`. */
+  abstract readonly webhooks?: Partial<WebhookOptions>;
   abstract readonly documentFetch: Config['documentFetch'];
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];

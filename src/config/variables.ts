@@ -106,7 +106,14 @@ const publicKeys = z
   .refine((keys): keys is PublicKeys => keys !== undefined, { error: publicKeysError });
 const proxiesError = 'must be true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges';
 const areAddresses = (items: string[]) => items.every((item) => isIP(item.replace(/\/\d{1,3}$/, '')) !== 0);
+/** An IP address, or a range of them. */
+function isNetwork(item: string): boolean {
+  const [address = '', bits, ...others] = item.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return others.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
+}
 const addresses = list(proxiesError, (items) => items.length > 0 && areAddresses(items));
+const networks = list('must be a comma-separated list of IP addresses and CIDR ranges', (items) => items.every(isNetwork));
 const trustedProxies = z.union([eitherOf('true', 'false'), number(1, 100), addresses], { error: proxiesError });
 const languages = list(
   'must be auto, or a comma-separated list of different language codes like eng,deu',
@@ -175,6 +182,9 @@ export const variables = z.object({
     "Public keys that [reports of leaked keys](leaked-keys.md#signed-reports) must be signed with, in the format of GitHub's secret scanning, or a file with them. If unset, reports need no signature.",
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
+  webhookAllowedNetworks: withDefault(networks, '').describe(
+    'Private networks that [webhooks](webhooks.md#private-networks) may be in, such as `10.0.0.0/8,fd00::/8`, with `http` too. Others must have public IP addresses and use `https`.',
+  ),
   embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(
     'Memory for vectors of texts embedded before, in megabytes. `0` keeps none. See [embeddings.md](embeddings.md#repeated-texts).',
   ),

@@ -4,6 +4,7 @@ import { describeGateway, routeGroups } from '../ai-gateway/tasks/tasks.js';
 import { OAuthErrorDto } from '../common/errors/oauth-error.dto.js';
 import { OpenAiErrorDto } from '../common/errors/openai-error.dto.js';
 import { ProblemDto } from '../common/errors/problem.dto.js';
+import { describeEvents } from '../events/describe-events.js';
 import { version } from '../common/package-info.js';
 import { leakedKeySchemas } from '../leaked-keys/dto/leaked-key.dto.js';
 import { addCommonResponses } from './common-responses.js';
@@ -35,6 +36,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Members', 'Members of the current organization, and invitations.')
     .addTag('Service accounts', 'Access of programs to the management routes of the current organization.')
     .addTag('Roles', 'Roles and permissions in the current organization.')
+    .addTag('Webhooks', 'URLs that events of the current organization are sent to.')
     .addTag('Audit', 'Audit log of the current organization.')
     .addTag('Services', 'Access to your own services with API keys.')
     .addTag('Health', 'Probes for load balancers and orchestrators.')
@@ -79,5 +81,6 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   addCommonResponses(document);
   addErrorCodes(document);
   addExamples(document);
+  Object.assign(document, { webhooks: describeEvents() });
   return toJsonSchema2020(document);
 }

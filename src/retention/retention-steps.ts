@@ -18,7 +18,7 @@ interface RetentionStep {
 }
 
 const batchSize = 1000;
-/** How long requests that failed, and links that expired, are kept. */
+/** How long requests that failed, deliveries to webhooks, and links that expired are kept. */
 const monthDays = 30;
 
 /** What the deletion of an organization leaves behind. Deleting a series deletes its packed usage. */
@@ -31,6 +31,8 @@ const deletedOrganizationTables = [
   'limit_counters',
   'idempotency_keys',
   'leak_reports',
+  'webhook_deliveries',
+  'events',
 ];
 
 const ofDeletedOrganization =
@@ -75,6 +77,13 @@ export function retentionSteps({ usageRetentionDays, auditRetentionDays }: Reten
        )`,
     ),
     ...(auditRetentionDays === undefined ? [] : [auditStep(auditRetentionDays)]),
+    deletion('webhook-deliveries', 'webhook_deliveries', `created_at < now() - interval '${monthDays} days'`),
+    // A day later than their deliveries. The newest one stays, because positions continue from there.
+    deletion(
+      'events',
+      'events',
+      `occurred_at < now() - interval '${monthDays + 1} days' and position < (select max(position) from events)`,
+    ),
     deletion('sessions', 'sessions', 'expires_at < now()'),
     deletion('invitations', 'invitations', `expires_at < now() - interval '${monthDays} days'`),
     deletion('password-resets', 'password_resets', `expires_at < now() - interval '${monthDays} days'`),

@@ -51,6 +51,18 @@ export const rateLimits = {
 
 export type RateLimit = keyof typeof rateLimits;
 
+/** A limit that rejects an attempt. */
+export class LimitReachedError extends AppError {
+  /** @param isFirst whether it's the first attempt that the limit rejects in its window */
+  constructor(
+    detail: string,
+    retryAfterSeconds: number,
+    readonly isFirst: boolean,
+  ) {
+    super('too-many-requests', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
+  }
+}
+
 /** Counts attempts in the database, across all replicas. */
 @Injectable()
 export class RateLimitsService {
@@ -125,8 +137,9 @@ export class RateLimitsService {
     try {
       await this.find(limit, factor)?.consume(hashKey(key));
     } catch (error) {
-      if (error instanceof RateLimiterRes) throw this.tooManyRequests(limit, error.msBeforeNext);
-      throw error;
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const isFirst = error.consumedPoints === this.attemptsOf(limit) * factor + 1;
+      throw this.tooManyRequests(limit, error.msBeforeNext, isFirst);
     }
   }
 
@@ -134,12 +147,10 @@ export class RateLimitsService {
     return configuredAttempts(limit, this.config) ?? rateLimits[limit].attempts;
   }
 
-  private tooManyRequests(limit: RateLimit, milliseconds: number): AppError {
+  private tooManyRequests(limit: RateLimit, milliseconds: number, isFirst = false): AppError {
     const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
     const problem = describeLimit(limit, this.attemptsOf(limit));
-    return new AppError('too-many-requests', `${problem} Try again in ${describeWait(seconds)}.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
+    return new LimitReachedError(`${problem} Try again in ${describeWait(seconds)}.`, seconds, isFirst);
   }
 
   private find(limit: RateLimit, factor: number): RateLimiterPostgres | undefined {

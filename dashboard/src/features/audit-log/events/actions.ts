@@ -15,6 +15,7 @@ const actionNames: Record<AuditAction, string> = {
   'service-account.delete': 'Service account deleted',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Sign-in failed',
+  'sign-in-blocked': 'Sign-in blocked',
   'sign-out': 'Signed out',
   'session.end': 'Session ended',
   'session.reuse': 'Refresh token reused',
@@ -41,6 +42,13 @@ const actionNames: Record<AuditAction, string> = {
   'organization.update': 'Settings changed',
   'organization.delete': 'Organization deleted',
   'organization.switch': 'Organization switched',
+  'webhook.create': 'Webhook created',
+  'webhook.update': 'Webhook changed',
+  'webhook.rotate': 'Webhook secret rotated',
+  'webhook.test': 'Webhook tested',
+  'webhook.redeliver': 'Event redelivered',
+  'webhook.delete': 'Webhook deleted',
+  'webhook.disable': 'Webhook disabled after failures',
   'limit.threshold': 'Budget threshold reached',
   'database.backup': 'Database backed up',
   'database.restore': 'Database restored',
@@ -56,6 +64,7 @@ const groups: [name: string, actions: RegExp][] = [
   ['Members', /^(member|invitation)\./],
   ['Service accounts', /^service-account\./],
   ['Roles', /^role\./],
+  ['Webhooks', /^webhook\./],
   ['Organization', /^(organization|database)\./],
 ];
 
@@ -76,6 +85,7 @@ export const targetKindChoices = Object.entries({
   invitation: 'Invitations',
   'service-account': 'Service accounts',
   role: 'Roles',
+  webhook: 'Webhooks',
   organization: 'Organization',
 } satisfies Record<AuditTargetKind, string>).map(([value, label]) => ({ value, label }));
 

@@ -23,6 +23,7 @@ interface Parts {
 const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'sign-in': ({ actor }) => say`${actor} signed in`,
   'sign-in-failed': ({ actor }) => say`Failed sign-in attempt for ${actor}`,
+  'sign-in-blocked': ({ actor }) => say`Sign-in blocked for ${actor} after too many wrong passwords`,
   'sign-out': ({ actor }) => say`${actor} signed out`,
   'session.end': ({ actor }) => say`${actor} ended one of their sessions`,
   'session.reuse': ({ actor }) => say`${actor}'s session ended: refresh token reused (possible theft)`,
@@ -49,6 +50,13 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
       ? say`${target} reached part of a budget`
       : say`${target} reached ${describeThreshold(threshold, currency)}`;
   },
+  'webhook.create': ({ actor, target }) => say`${actor} created the webhook ${target}`,
+  'webhook.update': ({ actor, target }) => say`${actor} changed the webhook ${target}`,
+  'webhook.rotate': ({ actor, target }) => say`${actor} rotated the secret of the webhook ${target}`,
+  'webhook.test': ({ actor, target }) => say`${actor} tested the webhook ${target}`,
+  'webhook.redeliver': ({ actor, target }) => say`${actor} sent an event to the webhook ${target} again`,
+  'webhook.delete': ({ actor, target }) => say`${actor} deleted the webhook ${target}`,
+  'webhook.disable': ({ target }) => say`The webhook ${target} was disabled because its deliveries failed`,
   'member.create': ({ actor, after }) => say`${actor} joined through single sign-on${phraseRole(' as ', after)}`,
   'member.add-owner': ({ actor, target, after }) => say`${actor} made ${target} a member${phraseRole(' as ', after)}`,
   'member.update': ({ actor, target, before, after }) =>
