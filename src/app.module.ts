@@ -11,6 +11,7 @@ import { entities } from './entities.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LeakedKeysModule } from './leaked-keys/leaked-keys.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { UsageModule } from './usage/usage.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         AuthModule,
         ApiKeysModule,
         LeakedKeysModule,
+        MailModule,
         AiGatewayModule,
         UsageModule,
         HealthModule,

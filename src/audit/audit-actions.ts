@@ -10,6 +10,7 @@ export const auditActions = {
   'password.change': 'Changed the password',
   'password.remove': 'Lost a password set before the email was verified',
   'password.reset-link': 'Created a password reset link on the command line',
+  'password.reset-request': 'Asked for a password reset link by mail',
   'password.reset': 'Reset the password',
   'account.update': 'Changed their name',
   'account.list': 'Listed the accounts on the command line',

@@ -45,6 +45,7 @@ describe('readConfig', () => {
       ocrLanguages: 'auto',
       ocrDataDir: undefined,
       ocrWorkerMemoryMb: 1024,
+      mail: undefined,
       otel: undefined,
       organizationCreation: 'owners',
       passwordSignIn: true,

@@ -1,6 +1,7 @@
 import type { DatabaseConnection } from './database-connection.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
+import type { MailConfig } from './mail-config.js';
 import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
 import type { WebhookOptions } from './webhook-options.js';
@@ -63,6 +64,8 @@ export abstract class ServiceConfig {
   abstract readonly dashboardFolder: string | undefined;
   /** Where metrics are served. With `by-primary`, the primary process reads and serves them; undefined: nowhere. */
   abstract readonly metrics?: { readonly host: string; readonly port: number } | 'by-primary' | undefined;
+  /** How mail is sent; undefined: not at all. */
+  abstract readonly mail?: MailConfig | undefined;
   /** Where traces are sent; undefined: nowhere. */
   abstract readonly otel?: Config['otel'];
   /** Overrides of `defaultHttpLimits`. */

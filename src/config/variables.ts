@@ -69,6 +69,13 @@ const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be a URL like postgresql://user:password@host:5432/database',
 });
+const smtpUrl = text(
+  'must be a URL like smtps://user:password@mail.example.com:465 or smtp://mail.example.com:587',
+  (value) => URL.canParse(value) && /^smtps?:\/\/[^/]/.test(value),
+);
+const mailFrom = text('must be an email address, or a name and one like Keycard <keycard@example.com>', (value) =>
+  isEmailAddress(/^[^<>"\\,;:@\p{Cc}]{1,100} <([^<>]+)>$/u.exec(value)?.[1] ?? value),
+);
 const publicUrl = text(
   'must be an origin like https://keycard.example.com',
   (value) => isOrigin(value) && /^https?:/.test(value),
@@ -110,10 +117,14 @@ const areAddresses = (items: string[]) => items.every((item) => isIP(item.replac
 function isNetwork(item: string): boolean {
   const [address = '', bits, ...others] = item.split('/');
   const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return others.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
+  return (
+    others.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+  );
 }
 const addresses = list(proxiesError, (items) => items.length > 0 && areAddresses(items));
-const networks = list('must be a comma-separated list of IP addresses and CIDR ranges', (items) => items.every(isNetwork));
+const networks = list('must be a comma-separated list of IP addresses and CIDR ranges', (items) =>
+  items.every(isNetwork),
+);
 const trustedProxies = z.union([eitherOf('true', 'false'), number(1, 100), addresses], { error: proxiesError });
 const languages = list(
   'must be auto, or a comma-separated list of different language codes like eng,deu',
@@ -162,6 +173,10 @@ export const variables = z.object({
   publicUrl: optional(publicUrl).describe(
     "URL of Keycard in links and redirects. If unset, it's taken from the request.",
   ),
+  smtpUrl: optional(smtpUrl).describe(
+    'SMTP server that [mail](mail.md) is sent to, with its credentials. Needs `MAIL_FROM` and `PUBLIC_URL`. If unset, no mail is sent.',
+  ),
+  mailFrom: optional(mailFrom).describe('Sender of mail, such as `Keycard <keycard@example.com>`.'),
   modelsFile: optional(localPath).describe(
     'YAML file of the [models](models.md). If unset, the bundled models are served.',
   ),

@@ -87,6 +87,7 @@ export function retentionSteps({ usageRetentionDays, auditRetentionDays }: Reten
     deletion('sessions', 'sessions', 'expires_at < now()'),
     deletion('invitations', 'invitations', `expires_at < now() - interval '${monthDays} days'`),
     deletion('password-resets', 'password_resets', `expires_at < now() - interval '${monthDays} days'`),
+    deletion('known-devices', 'known_devices', `seen_at < now() - interval '90 days'`),
     deletion('sign-in-attempts', 'rate_limits', `expire < extract(epoch from now() - interval '1 hour') * 1000`),
     deletion('logout-tokens', 'logout_tokens', 'expires_at < now()'),
     deletion('database-history', 'database_history', oldHistory),

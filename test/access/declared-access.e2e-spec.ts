@@ -68,6 +68,7 @@ const accessOfRoutes = {
   'POST /auth/oidc/start-invitation': 'public',
   'POST /auth/preview-invitation': 'public',
   'POST /auth/refresh': 'public',
+  'POST /auth/request-password-reset': 'public',
   'POST /auth/reset-password': 'public',
   'POST /auth/sign-in': 'public',
   'POST /auth/sign-out': 'public',

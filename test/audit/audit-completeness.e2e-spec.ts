@@ -26,7 +26,9 @@ const refusals = ['sign-in-failed', 'session.reuse'];
 
 const service = useTestApp(async () => {
   await identityProvider.start();
-  return { config: { oidc: oidcSettings(identityProvider) } };
+  // No server listens there: what mail is about is recorded before it's sent.
+  const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'keycard@example.com' };
+  return { config: { oidc: oidcSettings(identityProvider), mail } };
 });
 afterAll(() => identityProvider.stop());
 

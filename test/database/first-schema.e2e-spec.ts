@@ -58,10 +58,21 @@ const addedToUsage = {
 const addedColumns: Record<string, object> = {
   ...Object.fromEntries(usageTables.map((table) => [table, addedToUsage])),
   organizations: { time_zone: 'UTC', on_leak: 'disable' },
+  users: { muted_mail: [] },
   api_keys: { leaked_at: null, leaked_url: null, leaked_source: null, leaked_secret: null },
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
-const addedTables = ['limit_notices', 'leak_reports'];
+const addedTables = [
+  'limit_notices',
+  'leak_reports',
+  'events',
+  'webhooks',
+  'webhook_deliveries',
+  'api_key_expiry_notices',
+  'mail_messages',
+  'mail_progress',
+  'known_devices',
+];
 
 /** New names of columns. */
 const renamed: Record<string, Record<string, string>> = {

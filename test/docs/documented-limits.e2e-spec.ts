@@ -43,6 +43,8 @@ const documentedRateLimits: Record<RateLimit, string> = {
   'acceptance by invitation': 'invitation: failed attempts to accept with a password',
   'acceptance by inviter': 'inviter: the same for all invitations they have sent',
   'password reset by address': 'IP address: wrong password reset tokens',
+  'password reset mail by address': 'IP address: requests for password reset links',
+  'password reset mail by account': 'email: requests for password reset links',
   'single sign-on by address': 'IP address: single sign-on starts and callbacks without success',
   'logout token by address': 'IP address: invalid logout tokens',
   'leaked keys by address': 'IP address: reports of leaked keys',

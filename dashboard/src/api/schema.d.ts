@@ -236,7 +236,7 @@ export interface paths {
         head?: never;
         /**
          * Update your account
-         * @description Changes your name, which other members see.
+         * @description Changes your name, which other members see, and which mail you get.
          */
         patch: operations["updateMe"];
         trace?: never;
@@ -377,6 +377,27 @@ export interface paths {
          *     origins get 403. Send one refresh at a time: each cookie works once.
          */
         post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/request-password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a password reset link
+         * @description Mails a link to the account with this email, if there is one. The response is the same for all emails. Returns
+         *     404 if Keycard sends no mail.
+         */
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2407,7 +2428,7 @@ export interface components {
          * @description An action in the audit log.
          * @enum {string}
          */
-        AuditAction: "sign-in" | "sign-in-failed" | "sign-in-blocked" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "api-key.leak" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.test" | "webhook.redeliver" | "webhook.delete" | "webhook.disable" | "limit.threshold";
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-in-blocked" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset-request" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "api-key.leak" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.test" | "webhook.redeliver" | "webhook.delete" | "webhook.disable" | "limit.threshold";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -2980,6 +3001,13 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
+            /**
+             * @description Kinds of mail that the user has turned off.
+             * @example [
+             *       "key-expiring"
+             *     ]
+             */
+            mutedMail: ("key-expiring" | "limit-reached" | "webhook-disabled")[];
             /**
              * @description Name of the user.
              * @example Administrator
@@ -4813,6 +4841,15 @@ export interface components {
              */
             type: string;
         };
+        /** @description Account whose password was forgotten. */
+        RequestPasswordReset: {
+            /**
+             * Format: email
+             * @description Email of the account.
+             * @example ada@example.com
+             */
+            email: string;
+        };
         /** @description Password reset token and new password. */
         ResetPassword: {
             /**
@@ -5167,6 +5204,11 @@ export interface components {
         };
         /** @description Available sign-in methods. */
         SignInMethods: {
+            /**
+             * @description Whether Keycard sends mail.
+             * @example true
+             */
+            mail: boolean;
             /** @description The identity provider; null if there is none. */
             oidc: components["schemas"]["IdentityProvider"] | null;
             /**
@@ -5174,6 +5216,11 @@ export interface components {
              * @example true
              */
             password: boolean;
+            /**
+             * @description Whether `POST /auth/request-password-reset` mails links.
+             * @example true
+             */
+            passwordReset: boolean;
         };
         /** @description The organization to switch to. */
         SwitchOrganization: {
@@ -5399,13 +5446,20 @@ export interface components {
              */
             note?: string | null;
         };
-        /** @description Settings of your account to change. */
+        /** @description Settings of your account to change. Omitted fields stay the same. */
         UpdateMe: {
+            /**
+             * @description Kinds of mail to turn off. Replaces the list. Mail about security can't be turned off.
+             * @example [
+             *       "key-expiring"
+             *     ]
+             */
+            mutedMail?: ("key-expiring" | "limit-reached" | "webhook-disabled")[];
             /**
              * @description Your name. Leading and trailing spaces are trimmed.
              * @example Ada Lovelace
              */
-            name: string;
+            name?: string;
         };
         /** @description Member settings to change. */
         UpdateMember: {
@@ -6406,6 +6460,7 @@ export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
 export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
+export type RequestPasswordReset = components['schemas']['RequestPasswordReset'];
 export type ResetPassword = components['schemas']['ResetPassword'];
 export type ResponseRequest = components['schemas']['ResponseRequest'];
 export type Role = components['schemas']['Role'];
@@ -7896,6 +7951,9 @@ export interface operations {
                      *       "user": {
                      *         "email": "admin@keycard.local",
                      *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "mutedMail": [
+                     *           "key-expiring"
+                     *         ],
                      *         "name": "Administrator",
                      *         "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
                      *       }
@@ -7972,6 +8030,9 @@ export interface operations {
                      *       "user": {
                      *         "email": "admin@keycard.local",
                      *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "mutedMail": [
+                     *           "key-expiring"
+                     *         ],
                      *         "name": "Administrator",
                      *         "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
                      *       }
@@ -8039,11 +8100,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "mail": true,
                      *       "oidc": {
                      *         "name": "id.example.com",
                      *         "startUrl": "/auth/oidc/start"
                      *       },
-                     *       "password": true
+                     *       "password": true,
+                     *       "passwordReset": true
                      *     }
                      */
                     "application/json": components["schemas"]["SignInMethods"];
@@ -8543,6 +8606,94 @@ export interface operations {
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
             /** @description The session is refreshed too often; see `Retry-After`. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestPasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The request was received. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The request was received."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Password sign-in is off. Code: `password-sign-in-off`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Keycard sends no mail. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

@@ -31,6 +31,10 @@ export const rateLimits = {
   'acceptance by inviter': { attempts: 50, windowSeconds },
   /** Wrong password reset links from one IP address. */
   'password reset by address': { attempts: 50, windowSeconds },
+  /** Requests for password reset links from one IP address. */
+  'password reset mail by address': { attempts: 20, windowSeconds },
+  /** Requests for password reset links of one email. */
+  'password reset mail by account': { attempts: 3, windowSeconds },
   /** Sign-ins through the identity provider that started or returned from one IP address without success. */
   'single sign-on by address': { attempts: 200, windowSeconds },
   /** Requests for the next access token of one session. */

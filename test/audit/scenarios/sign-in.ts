@@ -2,6 +2,7 @@ import { SessionsService } from '../../../src/auth/sessions/sessions.service.js'
 import { client, TestProvider } from '../../oidc/test-provider.js';
 import { createResetToken } from '../../factories/reset-tokens.js';
 import { type CallResponse, call } from '../../setup/call.js';
+import { waitFor } from '../../setup/wait-for.js';
 import { fieldOf, password, type Scenario, signIn, type Stage, wrongPassword } from './scenario.js';
 
 /** The service's identity provider. */
@@ -68,6 +69,13 @@ export const signInScenarios: Record<string, Scenario> = {
   'PATCH /auth/me: account.update': ({ request }) =>
     Promise.resolve(() => request('PATCH /auth/me', { body: { name: 'Ada Lovelace' } })),
   'POST /auth/change-password: password.change': (stage) => Promise.resolve(() => changePassword(stage)),
+  'POST /auth/request-password-reset: password.reset-request': ({ service, email }) =>
+    Promise.resolve(async () => {
+      const response = await call(service.url, 'POST /auth/request-password-reset', { body: { email } });
+      const select = `select from audit_events where action = 'password.reset-request' and actor_email = $1`;
+      await waitFor(async () => (await service.query(select, [email])).length > 0);
+      return response;
+    }),
   'POST /auth/reset-password: password.reset': resetPassword,
   'POST /auth/reset-password: session.end': resetPassword,
   'POST /auth/change-password: session.end': async (stage) => {

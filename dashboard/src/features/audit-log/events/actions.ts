@@ -23,6 +23,7 @@ const actionNames: Record<AuditAction, string> = {
   'password.change': 'Password changed',
   'password.remove': 'Password removed',
   'password.reset-link': 'Password reset link created',
+  'password.reset-request': 'Password reset link requested',
   'password.reset': 'Password reset',
   'account.update': 'Name changed',
   'account.list': 'Accounts listed',

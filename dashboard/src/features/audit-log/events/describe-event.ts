@@ -32,6 +32,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'password.change': ({ actor }) => say`${actor} changed their password`,
   'password.remove': ({ target }) => say`${target}'s password was removed when they first used single sign-on`,
   'password.reset-link': ({ actor, target }) => say`${actor} created a password reset link for ${target}`,
+  'password.reset-request': ({ target }) => say`Someone asked for a password reset link for ${target}`,
   'password.reset': ({ actor }) => say`${actor} set a new password with a reset link`,
   'account.list': ({ actor }) => say`${actor} listed all accounts`,
   'account.delete': ({ actor, target }) => say`${actor} deleted the account ${target}`,
