@@ -71,7 +71,8 @@ const hasLeft = ({ actor, target, before = {} }: RecordedEntry) =>
   actor.email !== null && actor.email === target.name && !('roles' in before);
 
 /** What the event is about. */
-async function subjectOf(manager: EntityManager, { organizationId, action, target }: RecordedEntry): Promise<Data> {
+async function subjectOf(manager: EntityManager, entry: RecordedEntry): Promise<Data> {
+  const { organizationId, action, target, after = {} } = entry;
   const { kind, id, name, hint } = target;
   if (action === 'sign-in-blocked') return { user: { id, email: name } };
   switch (kind) {
@@ -81,7 +82,8 @@ async function subjectOf(manager: EntityManager, { organizationId, action, targe
       return { serviceAccount: { id, name, hint: hint ?? null } };
     case 'role':
     case 'organization':
-      return { [kind]: { id, name } };
+      // Some changes are recorded with the name before.
+      return { [kind]: { id, name: after['name'] ?? name } };
     case 'member':
       return { member: { id, email: name } };
     case 'invitation':
