@@ -55,7 +55,9 @@ export class SignInService {
    *   too many failed attempts
    */
   async signIn({ email, password }: SignInDto, origin: Origin): Promise<OpenedSession> {
-    const counted = await this.limits.count(email, origin.address).catch((error: unknown) => this.block(email, origin, error));
+    const counted = await this.limits
+      .count(email, origin.address)
+      .catch((error: unknown) => this.block(email, origin, error));
     const user = await this.users.findByEmail(email);
     // Queried for unknown accounts too, so the response time doesn't reveal which accounts exist.
     const organizationId = await this.memberships.findFirstOrganizationId(user?.id ?? NIL);

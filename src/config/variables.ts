@@ -104,10 +104,14 @@ const areAddresses = (items: string[]) => items.every((item) => isIP(item.replac
 function isNetwork(item: string): boolean {
   const [address = '', bits, ...others] = item.split('/');
   const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return others.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
+  return (
+    others.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+  );
 }
 const addresses = list(proxiesError, (items) => items.length > 0 && areAddresses(items));
-const networks = list('must be a comma-separated list of IP addresses and CIDR ranges', (items) => items.every(isNetwork));
+const networks = list('must be a comma-separated list of IP addresses and CIDR ranges', (items) =>
+  items.every(isNetwork),
+);
 const trustedProxies = z.union([eitherOf('true', 'false'), number(1, 100), addresses], { error: proxiesError });
 const languages = list(
   'must be auto, or a comma-separated list of different language codes like eng,deu',

@@ -54,12 +54,14 @@ describe('A change', () => {
     expect(await types()).toEqual(['role.created']);
   });
 
-  it('should not be made if its event can\'t be published', async () => {
+  it("should not be made if its event can't be published", async () => {
     await service.query('alter table events rename to events_away');
     const response = await send('POST /roles', { name: 'Reviewer', permissions: [] });
     await service.query('alter table events_away rename to events');
     expect(response.status).toBe(500);
-    expect(await service.query(`select from roles where organization_id = $1 and name = 'Reviewer'`, [owner.organizationId])).toEqual([]);
+    expect(
+      await service.query(`select from roles where organization_id = $1 and name = 'Reviewer'`, [owner.organizationId]),
+    ).toEqual([]);
   });
 
   it('should be published with ids, names, actor and request id, and without a secret', async () => {
@@ -88,7 +90,12 @@ describe('A change', () => {
     const account = await createServiceAccount(service, owner, ['create-roles']);
     await send('POST /roles', { name: 'Reviewer', permissions: [] }, await tokenOf(service, account));
     const created = (await events()).find(({ type }) => type === 'role.created');
-    expect(created?.data['actor']).toEqual({ kind: 'service-account', id: account.id, name: account.name, email: null });
+    expect(created?.data['actor']).toEqual({
+      kind: 'service-account',
+      id: account.id,
+      name: account.name,
+      email: null,
+    });
   });
 
   it('of a key should be an event for each way to change it', async () => {
@@ -177,7 +184,10 @@ describe('A blocked sign-in', () => {
     for (let count = 0; count < 13; count++) statuses.push((await signIn()).status);
     expect(statuses.slice(9)).toEqual([401, 429, 429, 429]);
     expect(await events(organizationId)).toEqual([
-      { type: 'sign_in.blocked', data: expect.objectContaining({ user: { id: expect.any(String) as string, email } }) as object },
+      {
+        type: 'sign_in.blocked',
+        data: expect.objectContaining({ user: { id: expect.any(String) as string, email } }) as object,
+      },
     ]);
   });
 });

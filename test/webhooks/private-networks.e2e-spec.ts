@@ -13,7 +13,7 @@ const receiver = useReceiver();
 
 /** Has all names lead to these addresses. */
 const resolveTo = (...addresses: string[]) => {
-  jest.spyOn(Resolver.prototype, 'resolve4').mockResolvedValue(addresses as never);
+  jest.spyOn(Resolver.prototype, 'resolve4').mockResolvedValue(addresses);
   jest.spyOn(Resolver.prototype, 'resolve6').mockResolvedValue([]);
 };
 

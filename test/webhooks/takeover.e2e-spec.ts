@@ -29,9 +29,7 @@ describe('A replica that is killed while it delivers', () => {
     expect((receiver.requests[1]?.at ?? NaN) - killedAt).toBeLessThan(30_000);
     const roles = receiver.requests.map(({ event }) => event.data['role']);
     expect(roles).toMatchObject([{ name: 'First' }, { name: 'First' }, { name: 'Second' }, { name: 'Third' }]);
-    await waitFor(async () =>
-      (await listDeliveries(service, owner, id)).every(({ status }) => status === 'succeeded'),
-    );
+    await waitFor(async () => (await listDeliveries(service, owner, id)).every(({ status }) => status === 'succeeded'));
     second.child.kill('SIGTERM');
     await second.exited;
   });

@@ -36,7 +36,13 @@ describe('POST /webhooks', () => {
     expect(response.headers.get('location')).toBe(`/webhooks/${id}`);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const shown = await send(`GET /webhooks/${id}`);
-    expect(shown.body).toMatchObject({ id, url, eventTypes: ['api_key.created'], enabled: false, disabledReason: null });
+    expect(shown.body).toMatchObject({
+      id,
+      url,
+      eventTypes: ['api_key.created'],
+      enabled: false,
+      disabledReason: null,
+    });
     const others = [shown, await send('GET /webhooks'), await send('GET /audit-events')];
     for (const { text } of others) expect(text).not.toContain(secret.slice(6));
   });

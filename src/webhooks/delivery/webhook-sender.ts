@@ -1,4 +1,4 @@
-import type { Client, Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { startTimeout } from '../../common/deadline.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { guardedConnector, type GuardRules } from '../../common/http/guarded-connector.js';
@@ -24,7 +24,7 @@ const bodyPatienceMilliseconds = 1000;
 
 /** Sends requests to one URL, without following redirects. The connection is kept until it's closed. */
 export class WebhookSender {
-  private client: Client | undefined;
+  private pool: Pool | undefined;
 
   /** @param rules what it may connect to */
   constructor(
@@ -74,14 +74,15 @@ export class WebhookSender {
 
   /** Ends the connection; the next request opens another. */
   close(): void {
-    const { client } = this;
-    this.client = undefined;
-    void client?.destroy();
+    const { pool } = this;
+    this.pool = undefined;
+    void pool?.destroy();
   }
 
-  private open(): Client {
-    const { Client } = loadUndici();
-    return (this.client ??= new Client(this.url.origin, {
+  private open(): Pool {
+    const { Pool } = loadUndici();
+    return (this.pool ??= new Pool(this.url.origin, {
+      connections: 1,
       connect: guardedConnector(this.rules),
       maxHeaderSize: 16 * 1024,
       headersTimeout: 0,
