@@ -39,6 +39,7 @@ describe('readConfig', () => {
       creationLimitPerOrganization: 1200,
       modelsFile: undefined,
       readSecret: expect.any(Function) as () => undefined,
+      webhookAllowedNetworks: [],
       documentFetch: true,
       embeddingsCacheMb: 0,
       ocrLanguages: 'auto',

@@ -60,7 +60,7 @@ const addedColumns: Record<string, object> = {
   organizations: { time_zone: 'UTC' },
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
-const addedTables = ['limit_notices'];
+const addedTables = ['limit_notices', 'events', 'webhooks', 'webhook_deliveries', 'expiry_notices'];
 
 /** New names of columns. */
 const renamed: Record<string, Record<string, string>> = {

@@ -31,7 +31,7 @@ const moveExpiry = (id: string, days: number) =>
 const passDays = async (id: string, days: number) => {
   await moveExpiry(id, -days);
   await service.query(
-    `update api_key_expiry_notices set expires_at = expires_at - $2 * interval '1 day' where api_key_id = $1`,
+    `update expiry_notices set expires_at = expires_at - $2 * interval '1 day' where api_key_id = $1`,
     [id, days],
   );
 };
