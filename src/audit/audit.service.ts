@@ -3,9 +3,15 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Origin } from '../access/principal.js';
-import { publishAudited } from '../events/audited-events.js';
+import { publishAudited } from './audited-events.js';
 import type { EventActor } from '../events/publish.js';
-import { type AuditAction, type AuditActorKind, type AuditTargetKind, operatorEmail, systemAddress } from './audit-actions.js';
+import {
+  type AuditAction,
+  type AuditActorKind,
+  type AuditTargetKind,
+  operatorEmail,
+  systemAddress,
+} from './audit-actions.js';
 
 export const auditedMetadata = 'keycard:audited';
 

@@ -40,6 +40,7 @@ describe('readConfig', () => {
       modelsFile: undefined,
       readSecret: expect.any(Function) as () => undefined,
       leakedKeysPublicKeys: undefined,
+      webhookAllowedNetworks: [],
       documentFetch: true,
       embeddingsCacheMb: 0,
       ocrLanguages: 'auto',

@@ -38,7 +38,13 @@ export const eventTypes = {
   },
   'api_key.leaked': {
     description: 'An API key was found in a public place.',
-    example: { apiKey, url: 'https://github.com/example/app/blob/main/.env', source: 'content' },
+    example: {
+      apiKey,
+      url: 'https://github.com/example/app/blob/main/.env',
+      source: 'content',
+      secret: 'current',
+      outcome: 'disabled',
+    },
   },
   'limit.threshold_reached': {
     description: 'A limit of a key or the organization reached a percentage of its `notifyAt`.',
@@ -95,7 +101,8 @@ export const eventTypes = {
     example: { upstream, replica: 'keycard-0:17' },
   },
   'webhook.disabled': {
-    description: 'Keycard disabled a webhook, because its last attempt failed (`failing`), or it responded 410 (`gone`).',
+    description:
+      'Keycard disabled a webhook, because its last attempt failed (`failing`), or it responded 410 (`gone`).',
     example: { webhook: { id: keyId, host: 'example.com' }, reason: 'failing' },
   },
   'audit.checkpoint': {
@@ -103,7 +110,7 @@ export const eventTypes = {
     example: { checkpoint: 'keycard/01936f5e\n42\nqJ8d0p1tYw3N2o0nqZ4hX0b8l6sV1m9c5f7e3a2k1Gs=\n\n— keycard …' },
   },
   'webhook.test': {
-    description: 'A test that a user sent to one webhook. Webhooks can\'t choose it.',
+    description: "A test that a user sent to one webhook. Webhooks can't choose it.",
     example: { message: 'This is a test.' },
   },
 } as const satisfies Record<string, EventTypeDefinition>;

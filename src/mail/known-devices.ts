@@ -9,7 +9,9 @@ import { parseAddress } from '../common/http/client-address.js';
  * @returns whether one of them is new for a user who has signed in before
  */
 export async function noteDevice(manager: EntityManager, userId: string, origin: Origin): Promise<boolean> {
-  const marks = [`browser ${browserOf(origin)}`, `network ${networkOf(origin)}`].map(hashOf).sort((one, other) => one.compare(other));
+  const marks = [`browser ${browserOf(origin)}`, `network ${networkOf(origin)}`]
+    .map(hashOf)
+    .sort((one, other) => one.compare(other));
   const [found] = await manager.query<{ isNew: boolean }[]>(
     `with known as materialized (select mark from known_devices where user_id = $1), noted as (
        insert into known_devices (user_id, mark) select $1, mark from unnest($2::bytea[]) as mark

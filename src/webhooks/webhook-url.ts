@@ -50,6 +50,8 @@ function isAllowed(address: string, protocol: string, networks: AllowedNetworks)
 function isIn(address: string, network: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  const [range, bits] = ipaddr.parseCIDR(network.includes('/') ? network : `${network}/${isIP(network) === 6 ? 128 : 32}`);
+  const [range, bits] = ipaddr.parseCIDR(
+    network.includes('/') ? network : `${network}/${isIP(network) === 6 ? 128 : 32}`,
+  );
   return parsed.kind() === range.kind() && parsed.match([range, bits] as [ipaddr.IPv4, number]);
 }

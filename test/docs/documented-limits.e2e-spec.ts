@@ -136,7 +136,7 @@ describe('A replica with default settings', () => {
     expect(await service.query(`select current_setting('lock_timeout') as lock`)).toEqual([{ lock: '3s' }]);
   });
 
-  it('should use 13 database connections under load, and serve API requests while management requests wait', async () => {
+  it('should use 14 database connections under load, and serve API requests while management requests wait', async () => {
     const { token } = await createMember(service);
     const [blocker, observer] = [new pg.Client(service.database), new pg.Client(service.database)];
     await Promise.all([blocker.connect(), observer.connect()]);
@@ -166,6 +166,7 @@ describe('A replica with default settings', () => {
         { name: 'keycard api-key verifier', count: 1 },
         { name: expect.stringMatching(/^keycard history/) as string, count: 1 },
         { name: 'keycard usage recorder', count: 1 },
+        { name: 'keycard webhooks', count: 1 },
       ]);
     } finally {
       isOver = true;

@@ -219,7 +219,9 @@ describe('A redelivery', () => {
     await waitFor(async () => (await deliveriesOf(id)).at(-1)?.attempts.length === 1);
     receiver.respond = respondWith(204);
     const [second] = await deliveriesOf(id);
-    const response = await call(service.url, `POST /webhooks/${id}/deliveries/${second?.id}/redeliver`, { token: owner.token });
+    const response = await call(service.url, `POST /webhooks/${id}/deliveries/${second?.id}/redeliver`, {
+      token: owner.token,
+    });
     expect(response.body).toEqual({ id: second?.id });
     await untilIdle(id);
     expect(names()).toEqual(['First', 'First', 'Second']);

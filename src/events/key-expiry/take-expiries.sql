@@ -27,14 +27,14 @@ with due as materialized (
       else 7
     end as days_before
   ) as stage
-  left join api_key_expiry_notices as notice on notice.api_key_id = api_keys.id and notice.expires_at = api_keys.expires_at
+  left join expiry_notices as notice on notice.api_key_id = api_keys.id and notice.expires_at = api_keys.expires_at
   where coalesce(notice.days_before, 8) > stage.days_before
     and (stage.days_before = 0 or api_keys.created_at <= api_keys.expires_at - stage.days_before * interval '1 day')
   order by api_keys.expires_at, api_keys.id
   limit :batchSize::integer
   for update of api_keys skip locked
 ), noticed as (
-  insert into api_key_expiry_notices as notice (api_key_id, expires_at, days_before)
+  insert into expiry_notices as notice (api_key_id, expires_at, days_before)
   select id, expires_at, days_before from due
   on conflict (api_key_id) do update set expires_at = excluded.expires_at, days_before = excluded.days_before
     -- Another replica may have committed the same since this statement began.

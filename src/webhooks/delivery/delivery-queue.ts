@@ -31,33 +31,34 @@ export interface ClaimedWebhook {
   readonly deliveries: readonly WaitingDelivery[];
 }
 
-/** An attempt to record. */
-export interface RecordedAttempt {
-  readonly deliveryId: string;
-  readonly attempt: WebhookAttemptDto;
-  readonly status: DeliveryStatus;
-  /** Until the next attempt; undefined if none follows. */
-  readonly delayMilliseconds: number | undefined;
-  /** Whether the attempt failed or was slow. */
-  readonly isSlow: boolean;
+/** What a replica has done with a webhook. */
+export interface RunReport {
+  /** Undefined if nothing was attempted. */
+  readonly recorded?: {
+    readonly deliveryId: string;
+    readonly attempt: WebhookAttemptDto;
+    readonly status: DeliveryStatus;
+    /** Until the next attempt; undefined if none follows. */
+    readonly delayMilliseconds: number | undefined;
+    /** Whether the attempt failed or was slow. */
+    readonly isSlow: boolean;
+  };
+  /** Whether others may deliver to the webhook from now on. */
+  readonly isLast: boolean;
+}
+
+/** A report that waits to be sent, with others in one statement. */
+interface PendingReport {
+  readonly report: RunReport;
+  readonly webhook: ClaimedWebhook;
+  readonly settle: (held: { enabled: boolean } | undefined) => void;
+  readonly fail: (error: unknown) => void;
 }
 
 export const claim = loadStatement('webhooks/delivery/claim-webhooks.sql', {
   parameters: ['maxQuick', 'maxSlow', 'leaseSeconds', 'batchSize'],
 });
-export const record = loadStatement('webhooks/delivery/record-attempt.sql', {
-  parameters: [
-    'webhookId',
-    'runId',
-    'leaseSeconds',
-    'isSlow',
-    'deliveryId',
-    'attempt',
-    'status',
-    'delayMilliseconds',
-  ],
-});
-export const release = loadStatement('webhooks/delivery/release-webhook.sql', { parameters: ['webhookId', 'runId'] });
+export const report = loadStatement('webhooks/delivery/report-runs.sql', { parameters: ['leaseSeconds', 'reports'] });
 
 const queryTimeoutMilliseconds = 10_000;
 /** Events per statement. */
@@ -70,6 +71,7 @@ export class DeliveryQueue {
   private readonly connection: DedicatedConnection;
   /** Resolves when no statement is running. */
   private idle: Promise<unknown> = Promise.resolve();
+  private readonly pending: PendingReport[] = [];
 
   constructor(
     config: Pick<ServiceConfig, 'database' | 'connectionMaxAgeSeconds'>,
@@ -101,21 +103,35 @@ export class DeliveryQueue {
     return rows.map(([claimed]) => claimed);
   }
 
-  /** Returns undefined if the webhook was deleted, or another replica has taken over; nothing is recorded then. */
-  async record(
-    { id: webhookId, runId }: ClaimedWebhook,
-    { attempt, delayMilliseconds, ...values }: RecordedAttempt,
-  ): Promise<{ enabled: boolean } | undefined> {
-    const { leaseSeconds } = this.options;
-    const json = JSON.stringify(attempt);
-    const parameters = { webhookId, runId, leaseSeconds, attempt: json, delayMilliseconds: delayMilliseconds ?? null, ...values };
-    const [row] = await this.run<[boolean]>(record, parameters);
-    return row === undefined ? undefined : { enabled: row[0] };
+  /**
+   * Records an attempt, and keeps the webhook or ends the run.
+   *
+   * @returns undefined if the webhook was deleted, or another replica has taken over; nothing is recorded then
+   */
+  report(webhook: ClaimedWebhook, report: RunReport): Promise<{ enabled: boolean } | undefined> {
+    return new Promise((settle, fail) => {
+      this.pending.push({ webhook, report, settle, fail });
+      if (this.pending.length === 1) void this.idle.then(() => this.sendReports());
+    });
   }
 
-  /** Ends the lease. */
-  async release({ id: webhookId, runId }: Pick<ClaimedWebhook, 'id' | 'runId'>): Promise<void> {
-    await this.run(release, { webhookId, runId });
+  /** All that have come together while another statement was running. */
+  private async sendReports(): Promise<void> {
+    const pending = this.pending.splice(0);
+    const reports = pending.map(({ webhook: { id: webhookId, runId }, report: { recorded, isLast } }) => ({
+      webhookId,
+      runId,
+      isLast,
+      ...recorded,
+    }));
+    try {
+      const { leaseSeconds } = this.options;
+      const rows = await this.run<[string, boolean]>(report, { leaseSeconds, reports: JSON.stringify(reports) });
+      const held = new Map(rows.map(([id, enabled]) => [id, { enabled }]));
+      for (const { webhook, settle } of pending) settle(held.get(webhook.id));
+    } catch (error) {
+      for (const { fail } of pending) fail(error);
+    }
   }
 
   close(): Promise<void> {

@@ -3,7 +3,7 @@ import type { WebhookAttemptDto } from '../dto/delivery.dto.js';
 import { signedHeaders } from '../webhook-secret.js';
 import { type AllowedNetworks, guardRulesOf } from '../webhook-url.js';
 import type { DisabledReason } from '../webhook.entity.js';
-import type { ClaimedWebhook, DeliveryQueue, WaitingDelivery } from './delivery-queue.js';
+import type { ClaimedWebhook, DeliveryQueue, RunReport, WaitingDelivery } from './delivery-queue.js';
 import { isSuccess, planNext } from './plan-next.js';
 import { type AttemptResult, WebhookSender } from './webhook-sender.js';
 
@@ -29,30 +29,45 @@ export interface RunContext {
  * events must not overtake. What users requested is delivered before, and whatever happens to it.
  */
 export async function runDeliveries(webhook: ClaimedWebhook, context: RunContext): Promise<void> {
-  const { options, networks, signal } = context;
+  const { queue, options, networks, signal } = context;
   const url = new URL(webhook.url);
   const sender = new WebhookSender(url, guardRulesOf(url, networks, options.timeoutSeconds), options.timeoutSeconds);
-  const start = performance.now();
+  const end = performance.now() + turnMilliseconds;
+  const due = dueOf(webhook);
+  let isReleased = false;
   try {
-    for (const delivery of webhook.deliveries) {
-      const isOver = signal.aborted || performance.now() - start > turnMilliseconds;
-      if (isOver || !delivery.isDue) break;
-      const mayContinue = await attempt(webhook, delivery, sender, context);
-      if (!mayContinue) break;
+    for (const [index, delivery] of due.entries()) {
+      if (signal.aborted) break;
+      const { recorded, mayContinue } = await attempt(webhook, delivery, sender, context);
+      const isLast = !mayContinue || index === due.length - 1 || performance.now() > end;
+      const held = await queue.report(webhook, { recorded, isLast });
+      isReleased = isLast || held === undefined;
+      if (isReleased || (delivery.kind === 'event' && held?.enabled !== true)) break;
     }
   } finally {
     sender.close();
+    if (!isReleased) await queue.report(webhook, { isLast: true });
   }
 }
 
-/** @returns whether the next delivery may follow */
+/** Deliveries up to the first one whose time hasn't come. */
+function dueOf({ deliveries }: ClaimedWebhook): readonly WaitingDelivery[] {
+  const first = deliveries.findIndex(({ isDue }) => !isDue);
+  return first === -1 ? deliveries : deliveries.slice(0, first);
+}
+
+interface Attempted {
+  readonly recorded: NonNullable<RunReport['recorded']>;
+  /** Whether the next delivery may follow. */
+  readonly mayContinue: boolean;
+}
+
 async function attempt(
   webhook: ClaimedWebhook,
   delivery: WaitingDelivery,
   sender: WebhookSender,
-  context: RunContext,
-): Promise<boolean> {
-  const { queue, options, signal, onSlow, onAttempt, disable } = context;
+  { options, signal, onSlow, onAttempt, disable }: RunContext,
+): Promise<Attempted> {
   const at = new Date();
   const slowTimer = setTimeout(onSlow, options.slowMilliseconds);
   let result: AttemptResult;
@@ -67,15 +82,16 @@ async function attempt(
   const next = planNext(delivery, result, options.retrySeconds, Math.random());
   // Before the attempt is recorded: if the replica ends in between, the delivery still waits.
   if (next.disable !== undefined) await disable(webhook, next.disable);
-  const held = await queue.record(webhook, {
-    deliveryId: delivery.id,
-    attempt: toAttempt(at, result),
-    status: next.status,
-    delayMilliseconds: next.delayMilliseconds,
-    isSlow: !isSuccessful || result.durationMs > options.slowMilliseconds,
-  });
-  if (held === undefined) return false;
-  return delivery.kind !== 'event' || (isSuccessful && held.enabled);
+  return {
+    recorded: {
+      deliveryId: delivery.id,
+      attempt: toAttempt(at, result),
+      status: next.status,
+      delayMilliseconds: next.delayMilliseconds,
+      isSlow: !isSuccessful || result.durationMs > options.slowMilliseconds,
+    },
+    mayContinue: isSuccessful || delivery.kind !== 'event',
+  };
 }
 
 /** The same in each attempt, so that a receiver can compare them. */

@@ -43,6 +43,8 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
   private readonly attempts = { success: 0, failure: 0 };
   private running: Promise<void> | undefined;
   private isFailing = false;
+  /** Whether the latest claim has taken all free places. */
+  private mayHaveMore = false;
   /** Ends the pause before the next look at the queue. */
   private wake: () => void = () => undefined;
 
@@ -120,6 +122,7 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
         Math.max(0, Math.min(maxQuick - quick, free)),
         Math.max(0, Math.min(maxSlow - slow, free)),
       );
+      this.mayHaveMore = claimed.length >= Math.min(maxQuick - quick, free);
       for (const webhook of claimed) this.start(webhook);
       this.isFailing = false;
     } catch (error) {
@@ -142,8 +145,7 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
       })
       .finally(() => {
         this.runs.delete(run);
-        // More may wait for a free place.
-        if (this.runs.size >= this.options.maxQuick - 1) this.wake();
+        if (this.mayHaveMore && this.runs.size <= this.options.maxQuick / 2) this.wake();
       });
     Object.assign(run, { ended });
     this.runs.add(run);
@@ -162,11 +164,7 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
       onAttempt: (isSuccessful) => (this.attempts[isSuccessful ? 'success' : 'failure'] += 1),
       disable: (...parameters) => this.disable(...parameters),
     };
-    try {
-      await runDeliveries(webhook, context);
-    } finally {
-      await this.queue.release(webhook);
-    }
+    await runDeliveries(webhook, context);
   }
 
   /** Only if it is enabled, and this replica still has it. */

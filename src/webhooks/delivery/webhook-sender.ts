@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { startTimeout } from '../../common/deadline.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { guardedConnector, type GuardRules } from '../../common/http/guarded-connector.js';
@@ -22,9 +22,9 @@ export interface AttemptResult {
 /** How long a response may take after its status, which decides. */
 const bodyPatienceMilliseconds = 1000;
 
-/** Sends requests to one URL, without following redirects. Connections are kept until it's closed. */
+/** Sends requests to one URL, without following redirects. The connection is kept until it's closed. */
 export class WebhookSender {
-  private agent: Agent | undefined;
+  private pool: Pool | undefined;
 
   /** @param rules what it may connect to */
   constructor(
@@ -46,9 +46,9 @@ export class WebhookSender {
     end.addEventListener('abort', () => this.close(), { once: true });
     try {
       end.throwIfAborted();
-      const response = await loadUndici().request(this.url, {
+      const response = await this.open().request({
         method: 'POST',
-        dispatcher: this.openAgent(),
+        path: this.url.pathname + this.url.search,
         headers: { 'content-type': 'application/json', 'user-agent': 'keycard', ...headers },
         body,
         signal: end,
@@ -72,16 +72,17 @@ export class WebhookSender {
     }
   }
 
-  /** Ends all connections; the next request opens another. */
+  /** Ends the connection; the next request opens another. */
   close(): void {
-    const { agent } = this;
-    this.agent = undefined;
-    void agent?.destroy();
+    const { pool } = this;
+    this.pool = undefined;
+    void pool?.destroy();
   }
 
-  private openAgent(): Agent {
-    const { Agent } = loadUndici();
-    return (this.agent ??= new Agent({
+  private open(): Pool {
+    const { Pool } = loadUndici();
+    return (this.pool ??= new Pool(this.url.origin, {
+      connections: 1,
       connect: guardedConnector(this.rules),
       maxHeaderSize: 16 * 1024,
       headersTimeout: 0,

@@ -98,7 +98,7 @@ export class WebhookDeliveryDto {
   @ApiProperty({ enum: deliveryStatuses, description: 'Whether the delivery succeeded.', example: 'succeeded' })
   status: DeliveryStatus;
 
-  @ApiProperty({ type: [WebhookAttemptDto], description: 'Attempts, oldest first.' })
+  @ApiProperty({ type: [WebhookAttemptDto], description: 'Attempts, oldest first.', minItems: 0 })
   attempts: WebhookAttemptDto[];
 
   @ApiProperty({

@@ -111,7 +111,8 @@ export class WebhookSecretDto {
   id: string;
 
   @ApiProperty({
-    description: 'Verifies deliveries, with any Standard Webhooks library. Store it now: no other response contains it.',
+    description:
+      'Verifies deliveries, with any Standard Webhooks library. Store it now: no other response contains it.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwRZx4kq0v5Qw=',
     pattern: '^whsec_[0-9A-Za-z+/]{43}=$',
   })

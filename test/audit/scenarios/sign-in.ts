@@ -31,6 +31,10 @@ export const signInScenarios: Record<string, Scenario> = {
   'POST /auth/sign-in: sign-in': ({ service, email }) => Promise.resolve(() => signIn(service, email)),
   'POST /auth/sign-in: sign-in-failed': ({ service, email }) =>
     Promise.resolve(() => signIn(service, email, wrongPassword)),
+  'POST /auth/sign-in: sign-in-blocked': async ({ service, email }) => {
+    for (let attempt = 0; attempt < 10; attempt++) await signIn(service, email, wrongPassword);
+    return () => signIn(service, email, wrongPassword);
+  },
   'POST /auth/sign-out: sign-out': ({ request }) => Promise.resolve(() => request('POST /auth/sign-out')),
   'POST /auth/refresh: session.reuse': async ({ service, email, request }) => {
     const headers = { cookie: cookieOf(await signIn(service, email)) };

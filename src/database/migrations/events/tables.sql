@@ -89,18 +89,18 @@ comment on column webhook_deliveries.attempts is
   '[{at, durationMs, status, error, response}]: status and the first kilobyte of the response, or the error';
 comment on column webhook_deliveries.next_attempt_at is 'Null: none';
 
-create table api_key_expiry_notices (
+create table expiry_notices (
   api_key_id uuid not null,
   expires_at timestamptz(3) not null,
   days_before smallint not null,
-  constraint api_key_expiry_notices_pkey primary key (api_key_id),
-  constraint api_key_expiry_notices_api_key_id_fkey
+  constraint expiry_notices_pkey primary key (api_key_id),
+  constraint expiry_notices_api_key_id_fkey
     foreign key (api_key_id) references api_keys (id) on delete cascade
 );
-comment on table api_key_expiry_notices is 'The latest event about the expiry of each key, so that each is published once';
-comment on column api_key_expiry_notices.expires_at is 'The expiry that it was about; a changed one counts anew';
-comment on column api_key_expiry_notices.days_before is '7 or 1: api_key.expiring; 0: api_key.expired';
+comment on table expiry_notices is 'The latest event about the expiry of each key, so that each is published once';
+comment on column expiry_notices.expires_at is 'The expiry that it was about; a changed one counts anew';
+comment on column expiry_notices.days_before is '7 or 1: api_key.expiring; 0: api_key.expired';
 
 -- Keys that expired before this migration are no news.
-insert into api_key_expiry_notices (api_key_id, expires_at, days_before)
+insert into expiry_notices (api_key_id, expires_at, days_before)
 select id, expires_at, 0 from api_keys where expires_at <= now();

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import type { AuditAction } from '../audit/audit-actions.js';
-import type { AuditEntry } from '../audit/audit.service.js';
-import type { EventType } from './event-types.js';
-import { type EventActor, publish } from './publish.js';
+import type { AuditAction } from './audit-actions.js';
+import type { AuditEntry } from './audit.service.js';
+import type { EventType } from '../events/event-types.js';
+import { type EventActor, publish } from '../events/publish.js';
 
 /** What was recorded in the audit log. */
 export interface RecordedEntry extends AuditEntry {
@@ -51,7 +51,7 @@ export async function publishAudited(manager: EntityManager, entry: RecordedEntr
   if (derivation === undefined) return;
   const { organizationId, actor, requestId } = entry;
   for (const type of typeof derivation === 'string' ? [derivation] : derivation(entry)) {
-    const data = { ...(await subjectOf(manager, entry)), ...detailsOf(type, entry) };
+    const data = { ...(await subjectOf(manager, entry)), ...details[type]?.(entry) };
     await publish(manager, { organizationId, type, actor, requestId, data });
   }
 }
@@ -72,7 +72,8 @@ const hasLeft = ({ actor, target, before = {} }: RecordedEntry) =>
   actor.email !== null && actor.email === target.name && !('roles' in before);
 
 /** What the event is about. */
-async function subjectOf(manager: EntityManager, { organizationId, action, target }: RecordedEntry): Promise<Data> {
+async function subjectOf(manager: EntityManager, entry: RecordedEntry): Promise<Data> {
+  const { organizationId, action, target, after = {} } = entry;
   const { kind, id, name, hint } = target;
   if (action === 'sign-in-blocked') return { user: { id, email: name } };
   switch (kind) {
@@ -82,7 +83,8 @@ async function subjectOf(manager: EntityManager, { organizationId, action, targe
       return { serviceAccount: { id, name, hint: hint ?? null } };
     case 'role':
     case 'organization':
-      return { [kind]: { id, name } };
+      // Some changes are recorded with the name before.
+      return { [kind]: { id, name: after['name'] ?? name } };
     case 'member':
       return { member: { id, email: name } };
     case 'invitation':
@@ -114,37 +116,34 @@ async function findMembership(
 /** Limits can name thousands of models, and payloads stay small. */
 const maxModels = 20;
 
-function detailsOf(type: EventType, { before = {}, after = {}, address }: RecordedEntry): Data {
-  switch (type) {
-    case 'api_key.updated':
-    case 'role.updated':
-    case 'service_account.updated':
-    case 'organization.updated':
-      return { changedFields: changedFieldsOf(after) };
-    case 'api_key.rotated':
-    case 'service_account.rotated':
-      return { gracePeriodSeconds: after['gracePeriodSeconds'] };
-    case 'limit.threshold_reached':
-    case 'limit.exhausted': {
-      const { models } = after;
-      return { ...after, ...(Array.isArray(models) && { models: models.slice(0, maxModels) as unknown[] }) };
-    }
-    case 'member.invited':
-    case 'member.joined':
-      return { role: roleOf(after) };
-    case 'member.left':
-    case 'member.removed':
-      return { role: roleOf(before) };
-    case 'member.role_changed':
-      return { role: roleOf(after), previousRole: roleOf(before) };
-    case 'api_key.leaked':
-    case 'webhook.disabled':
-      return after;
-    case 'sign_in.blocked':
-      return { address };
-    default:
-      return {};
-  }
+const changedFields = ({ after }: RecordedEntry): Data => ({ changedFields: changedFieldsOf(after) });
+const gracePeriod = ({ after = {} }: RecordedEntry): Data => ({ gracePeriodSeconds: after['gracePeriodSeconds'] });
+const roleAfter = ({ after = {} }: RecordedEntry): Data => ({ role: roleOf(after) });
+const roleBefore = ({ before = {} }: RecordedEntry): Data => ({ role: roleOf(before) });
+
+/** What payloads have besides the subject. */
+const details: Partial<Record<EventType, (entry: RecordedEntry) => Data>> = {
+  'api_key.updated': changedFields,
+  'role.updated': changedFields,
+  'service_account.updated': changedFields,
+  'organization.updated': changedFields,
+  'api_key.rotated': gracePeriod,
+  'service_account.rotated': gracePeriod,
+  'limit.threshold_reached': limitOf,
+  'limit.exhausted': limitOf,
+  'member.invited': roleAfter,
+  'member.joined': roleAfter,
+  'member.left': roleBefore,
+  'member.removed': roleBefore,
+  'member.role_changed': (entry) => ({ ...roleAfter(entry), previousRole: roleBefore(entry)['role'] }),
+  'api_key.leaked': ({ after = {} }) => after,
+  'webhook.disabled': ({ after = {} }) => after,
+  'sign_in.blocked': ({ address }) => ({ address }),
+};
+
+function limitOf({ after = {} }: RecordedEntry): Data {
+  const { models } = after;
+  return { ...after, ...(Array.isArray(models) && { models: models.slice(0, maxModels) as unknown[] }) };
 }
 
 /** Single sign-on records all claimed roles, of which the first applies. */
