@@ -16962,7 +16962,9 @@ export interface operations {
                  *           "name": "Search indexer"
                  *         },
                  *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "outcome": "disabled",
                  *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "secret": "current",
                  *         "source": "content",
                  *         "url": "https://github.com/example/app/blob/main/.env"
                  *       },
