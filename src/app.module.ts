@@ -8,10 +8,14 @@ import type { ServiceConfig } from './config/service-config.js';
 import { DatabaseHistoryModule } from './database/history/database-history.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { LeakedKeysModule } from './leaked-keys/leaked-keys.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
@@ -25,11 +29,15 @@ export class AppModule {
         AuditModule,
         AuthModule,
         ApiKeysModule,
+        LeakedKeysModule,
+        MailModule,
         AiGatewayModule,
         UsageModule,
         HealthModule,
         MetricsModule,
         RetentionModule,
+        EventsModule,
+        WebhooksModule,
       ],
     };
   }

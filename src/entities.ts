@@ -4,6 +4,7 @@ import { AuditEvent } from './audit/audit-event.entity.js';
 import { UserIdentity } from './auth/oidc/user-identity.entity.js';
 import { PasswordReset } from './auth/password-reset/password-reset.entity.js';
 import { Session } from './auth/sessions/session.entity.js';
+import { LeakReport } from './leaked-keys/leak-report.entity.js';
 import { LimitCounter } from './limits/limit-counter.entity.js';
 import { Invitation } from './organizations/invitations/invitation.entity.js';
 import { Membership } from './organizations/membership.entity.js';
@@ -16,6 +17,7 @@ import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';
 import { UsageByDay, UsageByHour, UsageByMonth, UsageSeries } from './usage/history/usage-history.entity.js';
 import { Usage } from './usage/usage.entity.js';
+import { Webhook } from './webhooks/webhook.entity.js';
 
 /** All entities. */
 export const entities = [
@@ -26,6 +28,7 @@ export const entities = [
   FailureCount,
   IdempotencyKey,
   Invitation,
+  LeakReport,
   LimitCounter,
   Membership,
   Organization,
@@ -41,4 +44,5 @@ export const entities = [
   UsageSeries,
   User,
   UserIdentity,
+  Webhook,
 ];

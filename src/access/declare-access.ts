@@ -31,6 +31,10 @@ declare module 'fastify' {
 interface PublicOptions {
   /** Whether the body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
   takesForm?: boolean;
+  /** Whether the handler checks a signature of the body, which needs its text as `request.bodyText`. */
+  isSigned?: boolean;
+  /** Maximum size of the body, in bytes; by default that of all management routes. */
+  maxBodyBytes?: number;
   /** Whether a JWT is optional. If sent, it must be valid and sets `request.principal`. */
   mayBeSignedIn?: boolean;
   /** Credentials of a session that the handler reads itself, for OpenAPI. */
@@ -130,7 +134,7 @@ function jwtSecurity(description: string) {
 }
 
 function declare(access: Access, ...documentation: (ClassDecorator | MethodDecorator)[]) {
-  const takesForm = access.kind === 'public' && access.takesForm === true;
-  const config = RouteConfig({ access, takesForm });
+  const { takesForm = false, isSigned = false, maxBodyBytes } = access.kind === 'public' ? access : {};
+  const config = RouteConfig({ access, takesForm, keepsBodyText: isSigned, maxBodyBytes });
   return applyDecorators(SetMetadata(accessMetadata, access), config, ...documentation);
 }

@@ -6,6 +6,7 @@ export const permissionGroups = [
   'Members',
   'Service accounts',
   'Roles',
+  'Webhooks',
   'Audit log',
 ] as const;
 
@@ -37,6 +38,14 @@ export const permissionCatalog = {
   'create-roles': { description: 'Create roles', group: 'Roles' },
   'update-roles': { description: 'Change roles', group: 'Roles' },
   'delete-roles': { description: 'Delete roles', group: 'Roles' },
+  'get-webhooks': { description: 'List webhooks and deliveries', group: 'Webhooks', since: 'AddEvents1795630000000' },
+  'create-webhooks': { description: 'Create webhooks', group: 'Webhooks', since: 'AddEvents1795630000000' },
+  'update-webhooks': {
+    description: 'Change, rotate and test webhooks, and redeliver events',
+    group: 'Webhooks',
+    since: 'AddEvents1795630000000',
+  },
+  'delete-webhooks': { description: 'Delete webhooks', group: 'Webhooks', since: 'AddEvents1795630000000' },
   'get-audit-events': { description: 'Read the audit log', group: 'Audit log' },
 } as const satisfies Record<string, PermissionDefinition>;
 

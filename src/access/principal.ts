@@ -30,6 +30,8 @@ export interface Origin {
   address: string;
   /** The first 512 characters of the `User-Agent` header. */
   userAgent: string | undefined;
+  /** Of the request, for events. */
+  requestId?: string;
 }
 
 /** A principal that changes something, and the origin of its request. */
@@ -49,7 +51,7 @@ const maxUserAgentLength = 512;
 /** The origin of a request. */
 export function originOf(request: FastifyRequest): Origin {
   const userAgent = request.headers['user-agent']?.slice(0, maxUserAgentLength);
-  return { address: normalizeAddress(request.ip) ?? unknownAddress, userAgent };
+  return { address: normalizeAddress(request.ip) ?? unknownAddress, userAgent, requestId: request.id };
 }
 
 function principalOf({ principal }: FastifyRequest): Principal {

@@ -12,6 +12,7 @@ import { GatewayReadinessService } from './gateway-readiness.service.js';
 import { ModelCatalogService } from './models/model-catalog.service.js';
 import { ServedModelsController } from './models/served-models.controller.js';
 import { ServedModelsService } from './models/served-models.service.js';
+import { CircuitEventsService } from './upstreams/circuit-events.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 import { bodyMemoryBytes, minBodyMemoryBytes } from './tasks/ocr/body/document-limit.js';
 import { Pipeline, routeProviders } from './pipeline.js';
@@ -29,6 +30,7 @@ import { routeGroups } from './tasks/tasks.js';
     Pipeline,
     RequestDemands,
     ServedModelsService,
+    CircuitEventsService,
     UpstreamsService,
     ...routeGroups.flatMap(({ routes, providers = [] }) => [routes, ...providers]),
     {

@@ -81,7 +81,7 @@ function matching(
   if (name) keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) });
   if (exactName) keys.andWhere('key.foldedName = :exactName', { exactName: foldText(exactName) });
   if (hint !== undefined) keys.andWhere(`(key.hint = :hint or ${hasPreviousHint})`, { hint });
-  if (state !== undefined) keys.andWhere(conditions[state]);
+  if (state !== undefined) keys.andWhere(`(${conditions[state]})`);
   return keys;
 }
 
@@ -94,6 +94,7 @@ const conditions = {
   disabled: 'not key.enabled',
   expired: `key.expiresAt <= ${currentTime}`,
   expiring: `${isActive} and key.expiresAt <= ${currentTime} + interval '7 days'`,
+  leaked: `key.leakedSecret = 'current' or key.leakedSecret = 'previous' and key.previousSecretExpiresAt > ${currentTime}`,
   unused: `${isActive} and coalesce(key.lastUsedAt, key.createdAt) <= ${currentTime} - interval '30 days'`,
 } satisfies Record<NonNullable<ListApiKeysQueryDto['state']>, string>;
 
@@ -162,7 +163,7 @@ interface NewSecret {
 
 /**
  * Replaces the secret of a key. The current secret becomes the previous one, until the grace period ends. A key has one
- * previous secret at most, so an older one is revoked.
+ * previous secret at most, so an older one is revoked. Forgets leaks of revoked secrets.
  *
  * @throws AppError 409 for an expired key, whose new secret would be rejected as well
  */
@@ -174,6 +175,10 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
          case when $4::integer > 0 then least(${currentTime} + $4::integer * interval '1 second', expires_at) end,
        previous_secret_hint = case when $4::integer > 0 then hint end,
        previous_secret_last_used_at = case when $4::integer > 0 then last_used_at end,
+       leaked_at = case when $4::integer > 0 and leaked_secret = 'current' then leaked_at end,
+       leaked_url = case when $4::integer > 0 and leaked_secret = 'current' then leaked_url end,
+       leaked_source = case when $4::integer > 0 and leaked_secret = 'current' then leaked_source end,
+       leaked_secret = case when $4::integer > 0 and leaked_secret = 'current' then 'previous' end,
        secret_hash = $2, hint = $3, rotated_at = ${currentTime}, updated_at = ${currentTime}
      where id = $1 and (expires_at is null or expires_at > ${currentTime})`,
     [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
@@ -188,11 +193,15 @@ interface RevokedSecret {
   hint: string | null;
 }
 
-/** Revokes the previous secret of a key. Returns undefined if there was none. */
+/** Revokes the previous secret of a key, and forgets that it leaked. Returns undefined if there was none. */
 export async function revokePreviousSecret(manager: EntityManager, id: string): Promise<RevokedSecret | undefined> {
   const [rows] = await manager.query<[RevokedSecret[]]>(
     `update api_keys set previous_secret_hash = null, previous_secret_expires_at = null, previous_secret_hint = null,
-       previous_secret_last_used_at = null, updated_at = ${currentTime}
+       previous_secret_last_used_at = null, updated_at = ${currentTime},
+       leaked_at = case when leaked_secret = 'current' then leaked_at end,
+       leaked_url = case when leaked_secret = 'current' then leaked_url end,
+       leaked_source = case when leaked_secret = 'current' then leaked_source end,
+       leaked_secret = case when leaked_secret = 'current' then leaked_secret end
      from (
        select previous_secret_expires_at as expires_at, previous_secret_hint as hint from api_keys where id = $1
      ) as previous
@@ -208,5 +217,21 @@ export async function shortenGracePeriod(manager: EntityManager, id: string): Pr
   await manager.query(
     `update api_keys set previous_secret_expires_at = expires_at where id = $1 and previous_secret_expires_at > expires_at`,
     [id],
+  );
+}
+
+/**
+ * Deletes keys with their failed requests, and keeps their names and hints for usage reports. Once the transaction is
+ * committed, call `deleteCountersOfDeletedKeys`.
+ */
+export async function deleteApiKeys(manager: EntityManager, ids: readonly string[]): Promise<void> {
+  await manager.query(
+    `with deleted as (
+       delete from api_keys where id = any ($1::uuid[]) returning id, organization_id, name, hint
+     ), failures as (
+       delete from failed_requests where api_key_id = any ($1::uuid[])
+     )
+     insert into deleted_api_keys (id, organization_id, name, hint) select id, organization_id, name, hint from deleted`,
+    [ids],
   );
 }

@@ -9,6 +9,7 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
+import type { LeakedSecret } from '../common/rules/leak-rules.js';
 import type { Limit } from '../limits/limit.js';
 
 /** The user who created a key. */
@@ -133,6 +134,21 @@ export class ApiKey {
   /** IP address of a client that used the key at `lastUsedAt`. */
   @Column('text', { nullable: true })
   lastUsedAddress: string | null;
+
+  /** When a secret of the key was first reported as leaked; null if none was, or if it was replaced since. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  leakedAt: Date | null;
+
+  /** Where it was found, an http or https URL without secrets. Null if the report has none. */
+  @Column('text', { nullable: true })
+  leakedUrl: string | null;
+
+  /** Kind of place, such as `commit`. */
+  @Column('text', { nullable: true })
+  leakedSource: string | null;
+
+  @Column('text', { nullable: true })
+  leakedSecret: LeakedSecret | null;
 }
 
 /** Name and hint of a deleted API key, for usage reports. */

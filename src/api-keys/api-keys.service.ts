@@ -11,6 +11,7 @@ import { addLimitCounters, deleteCountersOfDeletedKeys, readLimitStates } from '
 import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
 import {
   checkExpiry,
+  deleteApiKeys,
   findApiKey,
   findApiKeysPage,
   lockOrganization,
@@ -18,7 +19,7 @@ import {
   revokePreviousSecret,
   shortenGracePeriod,
 } from './api-key-queries.js';
-import { ApiKey, DeletedApiKey } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
 import type {
   ApiKeyDetailsDto,
@@ -137,22 +138,25 @@ export class ApiKeysService {
   }
 
   /**
-   * Gives a key of the actor's organization a new secret. The current secret keeps working for `gracePeriodSeconds`, but
-   * no longer than the key; older secrets are revoked. Once this returns, no replica accepts a revoked secret.
+   * Gives a key of the actor's organization a new secret. The current secret keeps working for `requestedSeconds`, but
+   * no longer than the key; older secrets are revoked. If the key leaked and is disabled, the current secret is revoked too:
+   * enabling the key must not bring it back. Once this returns, no replica accepts a revoked secret.
    *
    * @returns the new full key, which isn't stored
    * @throws AppError 404 for an unknown or foreign id; 409 for an expired key, or if the idempotency key was used before
    */
-  async rotate(actor: Actor, id: string, gracePeriodSeconds: number, idempotencyKey?: string): Promise<string> {
+  async rotate(actor: Actor, id: string, requestedSeconds: number, idempotencyKey?: string): Promise<string> {
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
     await this.dataSource.transaction(async (manager) => {
       const before = await lock(manager, actor, id);
       if (idempotencyKey !== undefined) {
         const route = `POST /api-keys/${id}/rotate`;
-        const request = { key: idempotencyKey, route, body: { gracePeriodSeconds }, apiKeyId: id };
-        await claimIdempotencyKey(manager, actor, request);
+        const body = { gracePeriodSeconds: requestedSeconds };
+        await claimIdempotencyKey(manager, actor, { key: idempotencyKey, route, body, apiKeyId: id });
       }
+      const isRevoked = before.leakedSecret === 'current' && !before.enabled;
+      const gracePeriodSeconds = isRevoked ? 0 : requestedSeconds;
       await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
       await this.audit.record(manager, actor, {
         action: 'api-key.rotate',
@@ -192,10 +196,8 @@ export class ApiKeysService {
    */
   async delete(actor: Actor, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const { name, hint, organizationId } = await lock(manager, actor, id);
-      await manager.delete(ApiKey, { id });
-      await manager.query('delete from failed_requests where api_key_id = $1', [id]);
-      await manager.insert(DeletedApiKey, { id, organizationId, name, hint });
+      const { name, hint } = await lock(manager, actor, id);
+      await deleteApiKeys(manager, [id]);
       await this.audit.record(manager, actor, {
         action: 'api-key.delete',
         target: { kind: 'api-key', id, name, hint },
@@ -248,6 +250,10 @@ function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
     models,
     addresses,
     note,
+    leakedAt,
+    leakedUrl: url,
+    leakedSource: source,
+    leakedSecret: secret,
   } = key;
   return {
     ...commonFields(key),
@@ -267,10 +273,12 @@ function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
     addresses,
     limits,
     note,
+    ...(leakedAt && { leak: { reportedAt: leakedAt.toISOString(), url, source, secret } }),
   };
 }
 
-function commonFields({ id, name, hint, createdAt, updatedAt, expiresAt, lastUsedAt }: ApiKey) {
+function commonFields(key: ApiKey) {
+  const { id, name, hint, createdAt, updatedAt, expiresAt, lastUsedAt, leakedAt } = key;
   return {
     id,
     name,
@@ -279,5 +287,11 @@ function commonFields({ id, name, hint, createdAt, updatedAt, expiresAt, lastUse
     updatedAt: updatedAt.toISOString(),
     ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
     ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
+    ...(leakedAt !== null && hasLeakedSecret(key) && { leakedAt: leakedAt.toISOString() }),
   };
+}
+
+/** Whether a leaked secret wasn't revoked. It may be rejected for now, because the key is disabled. */
+function hasLeakedSecret({ leakedSecret, previousSecretExpiresAt }: ApiKey): boolean {
+  return leakedSecret === 'current' || (previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date());
 }

@@ -2,6 +2,7 @@
 export const auditActions = {
   'sign-in': 'Signed in',
   'sign-in-failed': 'Sign-in failed',
+  'sign-in-blocked': 'Too many wrong passwords blocked further sign-ins for a while',
   'sign-out': 'Signed out',
   'session.end': 'Ended a session',
   'session.reuse': 'Reused a refresh token, which ended the session',
@@ -9,6 +10,7 @@ export const auditActions = {
   'password.change': 'Changed the password',
   'password.remove': 'Lost a password set before the email was verified',
   'password.reset-link': 'Created a password reset link on the command line',
+  'password.reset-request': 'Asked for a password reset link by mail',
   'password.reset': 'Reset the password',
   'account.update': 'Changed their name',
   'account.list': 'Listed the accounts on the command line',
@@ -42,6 +44,14 @@ export const auditActions = {
   'api-key.update': 'Changed an API key',
   'api-key.rotate': 'Rotated an API key',
   'api-key.delete': 'Deleted an API key',
+  'api-key.leak': 'Received a report that an API key leaked',
+  'webhook.create': 'Created a webhook',
+  'webhook.update': 'Changed a webhook',
+  'webhook.rotate': 'Rotated the secret of a webhook',
+  'webhook.test': 'Sent a test event to a webhook',
+  'webhook.redeliver': 'Sent an event to a webhook again',
+  'webhook.delete': 'Deleted a webhook',
+  'webhook.disable': 'Disabled a webhook whose deliveries failed',
   'limit.threshold': 'A limit reached a percentage of its maximum',
 } as const;
 
@@ -63,7 +73,7 @@ export const auditActorKinds = [...auditAccountKinds, 'system'] as const;
 export type AuditActorKind = (typeof auditActorKinds)[number];
 
 /** Actions of the service itself, which no route and no command performs. */
-export const systemActions = ['limit.threshold'] as const satisfies AuditAction[];
+export const systemActions = ['limit.threshold', 'webhook.disable'] as const satisfies AuditAction[];
 
 /** What events of the service itself have instead of an IP address. */
 export const systemAddress = 'service';
@@ -80,6 +90,7 @@ export const auditTargetKinds = [
   'session',
   'service-account',
   'api-key',
+  'webhook',
 ] as const;
 export type AuditTargetKind = (typeof auditTargetKinds)[number];
 

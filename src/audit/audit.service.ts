@@ -3,7 +3,15 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Origin } from '../access/principal.js';
-import { type AuditAction, type AuditActorKind, type AuditTargetKind, systemAddress } from './audit-actions.js';
+import { publishAudited } from './audited-events.js';
+import type { EventActor } from '../events/publish.js';
+import {
+  type AuditAction,
+  type AuditActorKind,
+  type AuditTargetKind,
+  operatorEmail,
+  systemAddress,
+} from './audit-actions.js';
 
 export const auditedMetadata = 'keycard:audited';
 
@@ -39,7 +47,7 @@ export interface AuditEntry {
 @Injectable()
 export class AuditService {
   /**
-   * Records an event in the same transaction as the change.
+   * Records an event in the same transaction as the change, and publishes the events for webhooks that it stands for.
    *
    * @param manager of the transaction
    */
@@ -50,12 +58,13 @@ export class AuditService {
   ): Promise<void> {
     const { organizationId } = actor;
     const { id, origin } = 'origin' in actor ? actor : { id: null, origin: systemOrigin };
-    await manager.query(
+    const [recorded] = await manager.query<{ email: string | null; name: string | null }[]>(
       `insert into audit_events
          (id, organization_id, action, actor_id, actor_email, actor_kind, actor_name, address, user_agent,
           target_kind, target_id, target_name, target_hint, before, after)
        values ($1, $2, $3, $4, coalesce($5, (select email from users where id = $4)), $6,
-         (select name from service_accounts where id = $4), $7, $8, $9, $10, $11, $12, $13, $14)`,
+         (select name from service_accounts where id = $4), $7, $8, $9, $10, $11, $12, $13, $14)
+       returning actor_email as email, actor_name as name`,
       [
         uuidv7(),
         organizationId,
@@ -73,6 +82,18 @@ export class AuditService {
         after ?? null,
       ],
     );
+    if (organizationId === null) return;
+    const { email = null, name = null } = recorded ?? {};
+    await publishAudited(manager, {
+      organizationId,
+      action,
+      target,
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+      actor: { kind: publicKindOf(actor), id, name, email: email === operatorEmail ? null : email },
+      address: origin.address,
+      requestId: origin.requestId,
+    });
   }
 }
 
@@ -81,6 +102,11 @@ const systemOrigin: Origin = { address: systemAddress, userAgent: undefined };
 function kindOf(actor: AuditActor): AuditActorKind {
   if (!('kind' in actor)) return 'user';
   return actor.kind === 'service-account' || actor.kind === 'system' ? actor.kind : 'user';
+}
+
+/** The operator is recorded as a user without an account. */
+function publicKindOf(actor: AuditActor): EventActor['kind'] {
+  return 'email' in actor && actor.email === operatorEmail ? 'operator' : kindOf(actor);
 }
 
 /**

@@ -48,7 +48,7 @@ export class AuthController {
   @HttpCode(200)
   @Public()
   @UseGuards(PasswordSignInGuard)
-  @Audited('sign-in', 'sign-in-failed')
+  @Audited('sign-in', 'sign-in-failed', 'sign-in-blocked')
   @ApiSessionResponse()
   @ApiUnauthorizedResponse({
     ...problemContent,
@@ -111,15 +111,15 @@ export class AuthController {
   /**
    * Update your account
    *
-   * @remarks Changes your name, which other members see.
+   * @remarks Changes your name, which other members see, and which mail you get.
    */
   @Patch('me')
   @SignedIn()
   @Audited('account.update')
   @ApiOkResponse({ type: MeDto, description: 'The signed-in user.' })
   @ApiBodyErrors()
-  async updateMe(@CurrentActor() actor: Actor, @Body() { name }: UpdateMeDto): Promise<MeDto> {
-    await this.currentUser.rename(actor, name);
+  async updateMe(@CurrentActor() actor: Actor, @Body() body: UpdateMeDto): Promise<MeDto> {
+    await this.currentUser.update(actor, body);
     return this.currentUser.describe(actor);
   }
 }

@@ -9,6 +9,7 @@ import { MetricsService } from '../metrics/metrics.service.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import { User } from '../organizations/user.entity.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
+import { LimitReachedError } from './limits/rate-limits.service.js';
 import { SignInLimitsService } from './limits/sign-in-limits.service.js';
 import { isPasswordCorrect } from './password.js';
 import { noOrganization, type OpenedSession, SessionsService } from './sessions/sessions.service.js';
@@ -54,7 +55,9 @@ export class SignInService {
    *   too many failed attempts
    */
   async signIn({ email, password }: SignInDto, origin: Origin): Promise<OpenedSession> {
-    const counted = await this.limits.count(email, origin.address);
+    const counted = await this.limits
+      .count(email, origin.address)
+      .catch((error: unknown) => this.block(email, origin, error));
     const user = await this.users.findByEmail(email);
     // Queried for unknown accounts too, so the response time doesn't reveal which accounts exist.
     const organizationId = await this.memberships.findFirstOrganizationId(user?.id ?? NIL);
@@ -83,6 +86,19 @@ export class SignInService {
     const target = { kind: 'session', id: session.sessionId, name: null } as const;
     await this.audit.record(manager, { id: userId, organizationId, origin }, { action: 'sign-in', target });
     return session;
+  }
+
+  /** Records the first attempt that a limit rejects, for unknown accounts too, then throws the error. */
+  private async block(email: string, origin: Origin, error: unknown): Promise<never> {
+    if (!(error instanceof LimitReachedError) || !error.isFirst) throw error;
+    const user = await this.users.findByEmail(email);
+    const organizationId = await this.memberships.findFirstOrganizationId(user?.id ?? NIL);
+    const actor = { id: user?.id ?? null, email, organizationId: organizationId ?? null, origin };
+    const target = { kind: 'user', id: user?.id ?? null, name: email } as const;
+    await transactLocally(this.dataSource, (manager) =>
+      this.audit.record(manager, actor, { action: 'sign-in-blocked', target }),
+    );
+    throw error;
   }
 
   /** Records the failed attempt, then throws the error. */

@@ -31,6 +31,9 @@ const adminRequirements: Requirement[] = [['PASSWORD_SIGN_IN=off', 'OIDC_ISSUER'
 const requirements: Requirement[] = [
   ['DATABASE_URL', 'JWT_SECRET', ', at least 32 bytes long and the same on every replica'],
   ...adminRequirements,
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['SMTP_URL', 'PUBLIC_URL', ', because mail contains links'],
+  ['MAIL_FROM', 'SMTP_URL'],
   ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
   ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
   ['OIDC_DEFAULT_ROLE', 'OIDC_ISSUER'],
@@ -69,13 +72,15 @@ export function readEnvironment(directory = process.cwd()): Environment {
  * @throws StartupError that lists every invalid variable with what is allowed, never with its value
  */
 export function readConfig(environment: Environment) {
-  const { oidc, otel, ...config } = parse(variables, requirements, environment);
+  const { oidc, otel, smtpUrl, mailFrom, ...config } = parse(variables, requirements, environment);
   const { issuer, ...provider } = oidc;
   const { exporterOtlpEndpoint, ...exporter } = otel;
   return {
     ...config,
     /** The value of a variable that the models file names, which may be a secret; undefined if unset. */
     readSecret: (name: string): string | undefined => environment[name] || undefined,
+    /** Undefined: no mail is sent. */
+    mail: smtpUrl === undefined || mailFrom === undefined ? undefined : { smtpUrl, from: mailFrom },
     otel: exporterOtlpEndpoint === undefined ? undefined : { exporterOtlpEndpoint, ...exporter },
     oidc: issuer === undefined ? undefined : { issuer, ...provider, limits: providerLimits },
   };

@@ -1,8 +1,10 @@
 import type { DatabaseConnection } from './database-connection.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
+import type { MailConfig } from './mail-config.js';
 import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
+import type { WebhookOptions } from './webhook-options.js';
 import type { InstanceShare } from '../common/instance-share.js';
 
 export const defaultCurrency = 'USD';
@@ -33,6 +35,12 @@ export abstract class ServiceConfig {
   /** Requests to create something in 15 minutes. */
   abstract readonly creationLimitPerUser: Config['creationLimitPerUser'];
   abstract readonly creationLimitPerOrganization: Config['creationLimitPerOrganization'];
+  /** Verify reports of leaked keys; undefined: reports need no signature. */
+  abstract readonly leakedKeysPublicKeys?: Config['leakedKeysPublicKeys'];
+  /** Networks that webhooks may be in, besides the public internet. */
+  abstract readonly webhookAllowedNetworks: Config['webhookAllowedNetworks'];
+  /** Overrides of `defaultWebhookOptions`. */
+  abstract readonly webhooks?: Partial<WebhookOptions>;
   abstract readonly documentFetch: Config['documentFetch'];
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];
@@ -56,6 +64,8 @@ export abstract class ServiceConfig {
   abstract readonly dashboardFolder: string | undefined;
   /** Where metrics are served. With `by-primary`, the primary process reads and serves them; undefined: nowhere. */
   abstract readonly metrics?: { readonly host: string; readonly port: number } | 'by-primary' | undefined;
+  /** How mail is sent; undefined: not at all. */
+  abstract readonly mail?: MailConfig | undefined;
   /** Where traces are sent; undefined: nowhere. */
   abstract readonly otel?: Config['otel'];
   /** Overrides of `defaultHttpLimits`. */

@@ -7,6 +7,7 @@ import { maxOcrLanguages } from '../common/rules/document-limits.js';
 import { isNewPassword } from '../common/rules/text-rules.js';
 import { text, wholeNumber } from '../common/validation/settings-schema.js';
 import { parseJwtSecrets } from './jwt-secret.js';
+import { parsePublicKeys, type PublicKeys } from './public-keys.js';
 
 export const defaultPort = '3000';
 
@@ -68,6 +69,13 @@ const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be a URL like postgresql://user:password@host:5432/database',
 });
+const smtpUrl = text(
+  'must be a URL like smtps://user:password@mail.example.com:465 or smtp://mail.example.com:587',
+  (value) => URL.canParse(value) && /^smtps?:\/\/[^/]/.test(value),
+);
+const mailFrom = text('must be an email address, or a name and one like Keycard <keycard@example.com>', (value) =>
+  isEmailAddress(/^[^<>"\\,;:@\p{Cc}]{1,100} <([^<>]+)>$/u.exec(value)?.[1] ?? value),
+);
 const publicUrl = text(
   'must be an origin like https://keycard.example.com',
   (value) => isOrigin(value) && /^https?:/.test(value),
@@ -98,9 +106,25 @@ const signingKey = matching(
   new RegExp(`^[\\x21-\\x7e]{${minSigningKeyLength},1024}$`),
   `must be ${minSigningKeyLength} to 1024 printable ASCII characters, without spaces`,
 );
+const publicKeysError = 'must be a JSON document with ECDSA public keys on P-256, or a file with one';
+const publicKeys = z
+  .string()
+  .transform(parsePublicKeys)
+  .refine((keys): keys is PublicKeys => keys !== undefined, { error: publicKeysError });
 const proxiesError = 'must be true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges';
 const areAddresses = (items: string[]) => items.every((item) => isIP(item.replace(/\/\d{1,3}$/, '')) !== 0);
+/** An IP address, or a range of them. */
+function isNetwork(item: string): boolean {
+  const [address = '', bits, ...others] = item.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    others.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+  );
+}
 const addresses = list(proxiesError, (items) => items.length > 0 && areAddresses(items));
+const networks = list('must be a comma-separated list of IP addresses and CIDR ranges', (items) =>
+  items.every(isNetwork),
+);
 const trustedProxies = z.union([eitherOf('true', 'false'), number(1, 100), addresses], { error: proxiesError });
 const languages = list(
   'must be auto, or a comma-separated list of different language codes like eng,deu',
@@ -149,6 +173,10 @@ export const variables = z.object({
   publicUrl: optional(publicUrl).describe(
     "URL of Keycard in links and redirects. If unset, it's taken from the request.",
   ),
+  smtpUrl: optional(smtpUrl).describe(
+    'SMTP server that [mail](mail.md) is sent to, with its credentials. Needs `MAIL_FROM` and `PUBLIC_URL`. If unset, no mail is sent.',
+  ),
+  mailFrom: optional(mailFrom).describe('Sender of mail, such as `Keycard <keycard@example.com>`.'),
   modelsFile: optional(localPath).describe(
     'YAML file of the [models](models.md). If unset, the bundled models are served.',
   ),
@@ -165,7 +193,13 @@ export const variables = z.object({
   creationLimitPerOrganization: withDefault(number(1, 1_000_000), '1200').describe(
     'The same for all members of an organization together. All its service accounts together get ten times as many.',
   ),
+  leakedKeysPublicKeys: optional(publicKeys).describe(
+    "Public keys that [reports of leaked keys](leaked-keys.md#signed-reports) must be signed with, in the format of GitHub's secret scanning, or a file with them. If unset, reports need no signature.",
+  ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
+  webhookAllowedNetworks: withDefault(networks, '').describe(
+    'Private networks that [webhooks](webhooks.md#private-networks) may be in, such as `10.0.0.0/8,fd00::/8`, with `http` too. Others must have public IP addresses and use `https`.',
+  ),
   embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(
     'Memory for vectors of texts embedded before, in megabytes. `0` keeps none. See [embeddings.md](embeddings.md#repeated-texts).',
   ),

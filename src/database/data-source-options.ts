@@ -4,6 +4,9 @@ import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { FirstSchema1795600000000 } from './migrations/1795600000000-FirstSchema.js';
 import { AddCosts1795610000000 } from './migrations/1795610000000-AddCosts.js';
 import { AddBudgets1795620000000 } from './migrations/1795620000000-AddBudgets.js';
+import { AddEvents1795630000000 } from './migrations/1795630000000-AddEvents.js';
+import { AddLeakedKeys1795650000000 } from './migrations/1795650000000-AddLeakedKeys.js';
+import { AddMail1795660000000 } from './migrations/1795660000000-AddMail.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -40,6 +43,9 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   FirstSchema1795600000000,
   AddCosts1795610000000,
   AddBudgets1795620000000,
+  AddEvents1795630000000,
+  AddLeakedKeys1795650000000,
+  AddMail1795660000000,
 ];
 
 function commonOptions() {

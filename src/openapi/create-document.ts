@@ -4,7 +4,9 @@ import { describeGateway, routeGroups } from '../ai-gateway/tasks/tasks.js';
 import { OAuthErrorDto } from '../common/errors/oauth-error.dto.js';
 import { OpenAiErrorDto } from '../common/errors/openai-error.dto.js';
 import { ProblemDto } from '../common/errors/problem.dto.js';
+import { describeEvents } from '../events/describe-events.js';
 import { version } from '../common/package-info.js';
+import { leakedKeySchemas } from '../leaked-keys/dto/leaked-key.dto.js';
 import { addCommonResponses } from './common-responses.js';
 import { addErrorCodes } from './error-codes.js';
 import { addExamples } from './examples.js';
@@ -27,12 +29,14 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Sign-in', 'Sign in with a password or single sign-on.')
     .addTag('Sessions', 'Sessions of the signed-in user.')
     .addTag('API keys', 'API keys of the current organization.')
+    .addTag('Leaked keys', 'Reports of API keys that were found in public.')
     .addTag('Models', 'Models and services that API keys can use.')
     .addTag('Usage', 'Requests, tokens and pages by API key.')
     .addTag('Organizations', 'Organizations of the signed-in user, and settings of the current one.')
     .addTag('Members', 'Members of the current organization, and invitations.')
     .addTag('Service accounts', 'Access of programs to the management routes of the current organization.')
     .addTag('Roles', 'Roles and permissions in the current organization.')
+    .addTag('Webhooks', 'URLs that events of the current organization are sent to.')
     .addTag('Audit', 'Audit log of the current organization.')
     .addTag('Services', 'Access to your own services with API keys.')
     .addTag('Health', 'Probes for load balancers and orchestrators.')
@@ -72,10 +76,11 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   document.info.contact = { name: 'Keycard' };
   document.paths = { ...document.paths, ...describeGateway() };
   // Copies, because the schemas of the document are rewritten below.
-  const openSchemas = structuredClone(routeGroups.map((group) => group.openSchemas));
+  const openSchemas = structuredClone([...routeGroups.map((group) => group.openSchemas), leakedKeySchemas]);
   for (const schemas of openSchemas) Object.assign(((document.components ??= {}).schemas ??= {}), schemas);
   addCommonResponses(document);
   addErrorCodes(document);
   addExamples(document);
+  Object.assign(document, { webhooks: describeEvents() });
   return toJsonSchema2020(document);
 }

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { Organization } from './organization.entity.js';
 
-/** What else gives access to an organization. Rows come before those that they refer to. */
-const accessTables = ['service_accounts', 'invitations', 'provisioned_memberships', 'memberships', 'roles'];
+/** What else gives access to an organization, or sends what happens in it. Rows come before those that they refer to. */
+const accessTables = ['webhooks', 'service_accounts', 'invitations', 'provisioned_memberships', 'memberships', 'roles'];
 
 /** Number of deleted rows by table. */
 type DeletedRows = Record<string, number>;

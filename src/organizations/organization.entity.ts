@@ -1,4 +1,5 @@
 import { Check, Column, CreateDateColumn, DeleteDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { defaultOnLeak, type OnLeak, onLeakPolicies } from '../common/rules/leak-rules.js';
 import type { Limit } from '../limits/limit.js';
 
 /** Ten years. */
@@ -7,6 +8,7 @@ export const maxKeyLifetimeDays = 3650;
 /** Owns API keys and roles; has users as members. */
 @Entity('organizations')
 @Check('organizations_key_lifetime', `longest_key_lifetime_days between 1 and ${maxKeyLifetimeDays}`)
+@Check('organizations_on_leak', `on_leak in (${onLeakPolicies.map((policy) => `'${policy}'`).join(', ')})`)
 export class Organization {
   /** UUID v7. */
   @PrimaryColumn('uuid')
@@ -26,6 +28,10 @@ export class Organization {
   /** Limits of all keys together; null without limits. Their state is in `LimitCounter`. */
   @Column('jsonb', { nullable: true })
   limits: Limit[] | null;
+
+  /** What happens to an API key that is reported as leaked. */
+  @Column('text', { default: defaultOnLeak })
+  onLeak: OnLeak;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -155,15 +155,16 @@ export class OrganizationsService {
 }
 
 /** What an update can change. */
-type Settings = Pick<Organization, 'name' | 'longestKeyLifetimeDays' | 'timeZone' | 'limits'>;
+type Settings = Pick<Organization, 'name' | 'longestKeyLifetimeDays' | 'timeZone' | 'onLeak' | 'limits'>;
 
 function toDto(organization: Organization): OrganizationDto {
-  const { id, name, longestKeyLifetimeDays, timeZone, createdAt, updatedAt } = organization;
+  const { id, name, longestKeyLifetimeDays, timeZone, onLeak, createdAt, updatedAt } = organization;
   return {
     id,
     name,
     longestKeyLifetimeDays,
     timeZone,
+    onLeak,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

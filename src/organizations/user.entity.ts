@@ -43,6 +43,10 @@ export class User {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   passwordRemovedAt: Date | null;
 
+  /** Kinds of mail that the user has turned off. */
+  @Column('text', { array: true, default: '{}' })
+  mutedMail: string[];
+
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

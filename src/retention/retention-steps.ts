@@ -18,7 +18,7 @@ interface RetentionStep {
 }
 
 const batchSize = 1000;
-/** How long requests that failed, and links that expired, are kept. */
+/** How long requests that failed, deliveries to webhooks, and links that expired are kept. */
 const monthDays = 30;
 
 /** What the deletion of an organization leaves behind. Deleting a series deletes its packed usage. */
@@ -30,6 +30,9 @@ const deletedOrganizationTables = [
   'deleted_api_keys',
   'limit_counters',
   'idempotency_keys',
+  'leak_reports',
+  'webhook_deliveries',
+  'events',
 ];
 
 const ofDeletedOrganization =
@@ -74,9 +77,17 @@ export function retentionSteps({ usageRetentionDays, auditRetentionDays }: Reten
        )`,
     ),
     ...(auditRetentionDays === undefined ? [] : [auditStep(auditRetentionDays)]),
+    deletion('webhook-deliveries', 'webhook_deliveries', `created_at < now() - interval '${monthDays} days'`),
+    // A day later than their deliveries. The newest one stays, because positions continue from there.
+    deletion(
+      'events',
+      'events',
+      `occurred_at < now() - interval '${monthDays + 1} days' and position < (select max(position) from events)`,
+    ),
     deletion('sessions', 'sessions', 'expires_at < now()'),
     deletion('invitations', 'invitations', `expires_at < now() - interval '${monthDays} days'`),
     deletion('password-resets', 'password_resets', `expires_at < now() - interval '${monthDays} days'`),
+    deletion('known-devices', 'known_devices', `seen_at < now() - interval '90 days'`),
     deletion('sign-in-attempts', 'rate_limits', `expire < extract(epoch from now() - interval '1 hour') * 1000`),
     deletion('logout-tokens', 'logout_tokens', 'expires_at < now()'),
     deletion('database-history', 'database_history', oldHistory),

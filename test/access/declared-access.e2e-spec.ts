@@ -25,6 +25,7 @@ const accessOfRoutes = {
   'DELETE /roles/:id': 'permission delete-roles',
   'DELETE /service-accounts/:id/previous-secret': 'permission update-service-accounts',
   'DELETE /service-accounts/:id': 'permission delete-service-accounts',
+  'DELETE /webhooks/:id': 'permission delete-webhooks',
   'GET /api-keys': 'permission get-api-keys',
   'GET /api-keys/:id': 'permission get-api-keys',
   'GET /api-keys/:id/failures': 'permission get-usage',
@@ -36,6 +37,7 @@ const accessOfRoutes = {
   'GET /auth/oidc/callback': 'public',
   'GET /auth/oidc/start': 'public',
   'GET /auth/sessions': 'signed-in',
+  'GET /event-types': 'signed-in or service account',
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
   'GET /invitations': 'permission get-members',
@@ -54,12 +56,16 @@ const accessOfRoutes = {
   'GET /v1/key': 'api-key',
   'GET /v1/models': 'api-key',
   'GET /v1/models/:model': 'api-key',
+  'GET /webhooks': 'permission get-webhooks',
+  'GET /webhooks/:id': 'permission get-webhooks',
+  'GET /webhooks/:id/deliveries': 'permission get-webhooks',
   'PATCH /api-keys/:id': 'permission update-api-keys',
   'PATCH /auth/me': 'signed-in',
   'PATCH /members/:id': 'permission update-members',
   'PATCH /organizations/current': 'permission update-organization',
   'PATCH /roles/:id': 'permission update-roles',
   'PATCH /service-accounts/:id': 'permission update-service-accounts',
+  'PATCH /webhooks/:id': 'permission update-webhooks',
   'POST /api-keys': 'permission create-api-keys',
   'POST /api-keys/:id/rotate': 'permission update-api-keys',
   'POST /auth/accept-invitation': 'public',
@@ -68,11 +74,13 @@ const accessOfRoutes = {
   'POST /auth/oidc/start-invitation': 'public',
   'POST /auth/preview-invitation': 'public',
   'POST /auth/refresh': 'public',
+  'POST /auth/request-password-reset': 'public',
   'POST /auth/reset-password': 'public',
   'POST /auth/sign-in': 'public',
   'POST /auth/sign-out': 'public',
   'POST /auth/switch-organization': 'signed-in',
   'POST /auth/token': 'public',
+  'POST /leaked-keys': 'public',
   'POST /members': 'permission create-members',
   'POST /organizations': 'signed-in',
   'POST /roles': 'permission create-roles',
@@ -87,6 +95,10 @@ const accessOfRoutes = {
   'POST /v1/ocr': 'api-key',
   'POST /v1/ocr/upload': 'api-key',
   'POST /v1/responses': 'api-key',
+  'POST /webhooks': 'permission create-webhooks',
+  'POST /webhooks/:id/deliveries/:deliveryId/redeliver': 'permission update-webhooks',
+  'POST /webhooks/:id/rotate': 'permission update-webhooks',
+  'POST /webhooks/:id/test': 'permission update-webhooks',
 };
 
 /** Public routes outside the controllers: the API description and its page. */
@@ -134,7 +146,7 @@ describe('Declared access', () => {
   it.each(Object.entries(accessOfRoutes).filter(([, access]) => access !== 'public'))(
     'should return 401 from %s (%s) without credentials',
     async (route) => {
-      const response = await call(service.url, route.replace(/:\w+/, 'some-id'));
+      const response = await call(service.url, route.replaceAll(/:\w+/g, 'some-id'));
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
     },

@@ -8,6 +8,7 @@ import { organizationScenarios } from './scenarios/organizations.js';
 import { serviceAccountScenarios } from './scenarios/service-accounts.js';
 import { setStage } from './scenarios/scenario.js';
 import { identityProvider, signInScenarios } from './scenarios/sign-in.js';
+import { webhookScenarios } from './scenarios/webhooks.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
 /** A scenario for each event, by `METHOD path: action`. */
@@ -16,17 +17,20 @@ const scenarios = {
   ...organizationScenarios,
   ...serviceAccountScenarios,
   ...signInScenarios,
+  ...webhookScenarios,
 };
 
 /** Routes that change nothing but use POST, since a secret must not be in a URL. */
 const readingRoutes = ['POST /auth/preview-invitation', 'POST /auth/oidc/start-invitation'];
 
 /** Actions of rejected requests. */
-const refusals = ['sign-in-failed', 'session.reuse'];
+const refusals = ['sign-in-failed', 'sign-in-blocked', 'session.reuse'];
 
 const service = useTestApp(async () => {
   await identityProvider.start();
-  return { config: { oidc: oidcSettings(identityProvider) } };
+  // No server listens there: what mail is about is recorded before it's sent.
+  const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'keycard@example.com' };
+  return { config: { oidc: oidcSettings(identityProvider), mail } };
 });
 afterAll(() => identityProvider.stop());
 

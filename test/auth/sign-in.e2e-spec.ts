@@ -91,7 +91,12 @@ describe('Without an identity provider, Keycard', () => {
     for (const path of ['start', 'callback']) {
       expect((await call(service.url, `GET /auth/oidc/${path}`)).status).toBe(404);
     }
-    expect((await call(service.url, 'GET /auth/methods')).body).toEqual({ password: true, oidc: null });
+    expect((await call(service.url, 'GET /auth/methods')).body).toEqual({
+      password: true,
+      passwordReset: false,
+      mail: false,
+      oidc: null,
+    });
   });
 });
 

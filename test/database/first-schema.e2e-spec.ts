@@ -3,6 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { projectFolder } from '../../src/common/package-info.js';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
+import { allPermissions, type Permission, permissionCatalog } from '../../src/access/permissions.js';
 import { knownMigrations } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { call } from '../setup/call.js';
@@ -57,10 +58,22 @@ const addedToUsage = {
 /** Columns that later migrations add, with their value in earlier rows. */
 const addedColumns: Record<string, object> = {
   ...Object.fromEntries(usageTables.map((table) => [table, addedToUsage])),
-  organizations: { time_zone: 'UTC' },
+  organizations: { time_zone: 'UTC', on_leak: 'disable' },
+  users: { muted_mail: [] },
+  api_keys: { leaked_at: null, leaked_url: null, leaked_source: null, leaked_secret: null },
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
-const addedTables = ['limit_notices'];
+const addedTables = [
+  'limit_notices',
+  'leak_reports',
+  'events',
+  'webhooks',
+  'webhook_deliveries',
+  'expiry_notices',
+  'mail_messages',
+  'mail_progress',
+  'known_devices',
+];
 
 /** New names of columns. */
 const renamed: Record<string, Record<string, string>> = {
@@ -77,7 +90,16 @@ const renamed: Record<string, Record<string, string>> = {
 /** Returns a row of an earlier commit as it should be afterwards. */
 function convert(table: string, row: object): object {
   const columns = Object.entries(row).map(([name, value]) => [renamed[table]?.[name] ?? name, value as unknown]);
-  return { ...Object.fromEntries(columns), ...addedColumns[table] } as object;
+  const converted: Record<string, unknown> = { ...Object.fromEntries(columns), ...addedColumns[table] };
+  return table === 'roles' ? { ...converted, permissions: withNewPermissions(converted['permissions']) } : converted;
+}
+
+/** Roles with all earlier permissions get the later ones. */
+function withNewPermissions(held: unknown): unknown {
+  const isNew = (permission: Permission) => 'since' in permissionCatalog[permission];
+  const earlier = allPermissions.filter((permission) => !isNew(permission));
+  if (!Array.isArray(held) || !earlier.every((permission) => held.includes(permission))) return held;
+  return [...(held as Permission[]), ...allPermissions.filter(isNew)];
 }
 
 describe('A database of the last commit before the first schema', () => {

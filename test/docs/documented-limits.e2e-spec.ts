@@ -43,8 +43,11 @@ const documentedRateLimits: Record<RateLimit, string> = {
   'acceptance by invitation': 'invitation: failed attempts to accept with a password',
   'acceptance by inviter': 'inviter: the same for all invitations they have sent',
   'password reset by address': 'IP address: wrong password reset tokens',
+  'password reset mail by address': 'IP address: requests for password reset links',
+  'password reset mail by account': 'email: requests for password reset links',
   'single sign-on by address': 'IP address: single sign-on starts and callbacks without success',
   'logout token by address': 'IP address: invalid logout tokens',
+  'leaked keys by address': 'IP address: reports of leaked keys',
   'refresh by session': 'session: `POST /auth/refresh`',
   'creation by user':
     'user: `POST /api-keys`, `/roles`, `/members`, `/organizations`, `/service-accounts` and rotation (`CREATION_LIMIT_PER_USER`)',
@@ -133,7 +136,7 @@ describe('A replica with default settings', () => {
     expect(await service.query(`select current_setting('lock_timeout') as lock`)).toEqual([{ lock: '3s' }]);
   });
 
-  it('should use 13 database connections under load, and serve API requests while management requests wait', async () => {
+  it('should use 14 database connections under load, and serve API requests while management requests wait', async () => {
     const { token } = await createMember(service);
     const [blocker, observer] = [new pg.Client(service.database), new pg.Client(service.database)];
     await Promise.all([blocker.connect(), observer.connect()]);
@@ -163,6 +166,7 @@ describe('A replica with default settings', () => {
         { name: 'keycard api-key verifier', count: 1 },
         { name: expect.stringMatching(/^keycard history/) as string, count: 1 },
         { name: 'keycard usage recorder', count: 1 },
+        { name: 'keycard webhooks', count: 1 },
       ]);
     } finally {
       isOver = true;

@@ -34,6 +34,7 @@ const resources: Record<string, () => Promise<string>> = {
   '/members': async () => (await createMember(service, { organizationId: member.organizationId })).membershipId,
   '/roles': async () => idOf(await send('POST /roles', { name: 'A role', permissions: [] })),
   '/service-accounts': async () => (await createServiceAccount(service, member)).id,
+  '/webhooks': async () => idOf(await send('POST /webhooks', { url: 'https://example.com' })),
 };
 
 async function newestOtherSession(): Promise<string> {
@@ -45,7 +46,11 @@ const bodies: Record<string, object> = {
   'PATCH /members/{id}': {},
   'POST /api-keys/{id}/rotate': { gracePeriodSeconds: 60 },
   'POST /service-accounts/{id}/rotate': { gracePeriodSeconds: 60 },
+  'POST /webhooks/{id}/rotate': { gracePeriodSeconds: 60 },
+  'PATCH /webhooks/{id}': { enabled: false },
 };
+/** What happens later. */
+const accepted = /\/(test|redeliver)$/;
 /** They return 404 unless a secret was rotated before. */
 const afterRotation = /\/previous-secret$/;
 
@@ -60,16 +65,18 @@ const routes = Object.entries(document.paths)
 
 describe('An id in upper case', () => {
   it.each(routes)('should be the same id in %s', async (route) => {
-    const [, path = ''] = route.split(' ');
-    const prefix = path.slice(0, path.indexOf('/{id}'));
+    const [, template = ''] = route.split(' ');
+    const prefix = template.slice(0, template.indexOf('/{id}'));
     const id = await resources[prefix]?.();
     expect(id).toBeDefined();
     const upper = String(id).toUpperCase();
     if (afterRotation.test(route)) await send(`POST ${prefix}/${upper}/rotate`, { gracePeriodSeconds: 60 });
     const body = bodies[route] ?? (route.startsWith('PATCH') ? { name: 'Renamed' } : undefined);
     const changed = route === 'PATCH /members/{id}' ? { roleId: member.roleId.toUpperCase() } : body;
-    const response = await send(route.replace('{id}', upper), changed);
-    expect([response.status, response.text]).toEqual([200, response.text]);
+    const deliveryId = route.includes('{deliveryId}') ? idOf(await send(`POST ${prefix}/${upper}/test`)) : '';
+    const path = route.replace('{id}', upper).replace('{deliveryId}', deliveryId.toUpperCase());
+    const response = await send(path, changed);
+    expect([response.status, response.text]).toEqual([accepted.test(route) ? 202 : 200, response.text]);
     if (!route.startsWith('GET')) {
       const [event] = await readAuditEvents(service, { targetId: String(id) });
       expect(event).toBeDefined();

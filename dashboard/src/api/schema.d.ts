@@ -236,7 +236,7 @@ export interface paths {
         head?: never;
         /**
          * Update your account
-         * @description Changes your name, which other members see.
+         * @description Changes your name, which other members see, and which mail you get.
          */
         patch: operations["updateMe"];
         trace?: never;
@@ -377,6 +377,27 @@ export interface paths {
          *     origins get 403. Send one refresh at a time: each cookie works once.
          */
         post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/request-password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a password reset link
+         * @description Mails a link to the account with this email, if there is one. The response is the same for all emails. Returns
+         *     404 if Keycard sends no mail.
+         */
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -530,6 +551,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event types
+         * @description Every type of event, with a description and an example of what webhooks get.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -606,6 +647,28 @@ export interface paths {
          * @description Its link stops working immediately.
          */
         delete: operations["deleteInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leaked-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report leaked API keys
+         * @description Takes what GitHub's secret scanning sends. Needs no credential: the full key is proof enough. What happens to a
+         *     key is the choice of its organization (`onLeak`), and applies to every request that arrives after the response.
+         *     Reporting a key again changes nothing. With `LEAKED_KEYS_PUBLIC_KEYS`, reports must be signed.
+         */
+        post: operations["reportLeakedKeys"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1223,8 +1286,744 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Returns one page of the webhooks of the current organization, newest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The response contains the signing secret. It can't be retrieved later.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Without its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Drops the deliveries that wait.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Enabling a webhook retries the deliveries that wait, in order.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description Returns one page of the deliveries of the last 30 days, newest first, with their attempts and bodies.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver an event
+         * @description Sends the event of a delivery once more, with the same `webhook-id`, even if the webhook is disabled. If the
+         *     delivery still waits for a retry, the webhook is retried immediately instead, in order.
+         */
+        post: operations["redeliverWebhookEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a webhook secret
+         * @description Deliveries are signed with the current secret too until the grace period ends, so you can replace it without
+         *     losing any. The response contains the new secret, which can't be retrieved later.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends an event of type `webhook.test` once, even if the webhook is disabled. The list of deliveries has the
+         *     result.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.created
+         * @description An API key was created.
+         */
+        post: operations["apiKeyCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.deleted
+         * @description An API key was deleted.
+         */
+        post: operations["apiKeyDeletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.disabled
+         * @description An API key was disabled.
+         */
+        post: operations["apiKeyDisabledEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.enabled
+         * @description A disabled API key was enabled.
+         */
+        post: operations["apiKeyEnabledEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.expired
+         * @description An API key expired.
+         */
+        post: operations["apiKeyExpiredEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.expiring
+         * @description An API key expires in 7 days, or in 1 day.
+         */
+        post: operations["apiKeyExpiringEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.leaked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.leaked
+         * @description An API key was found in a public place.
+         */
+        post: operations["apiKeyLeakedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.rotated
+         * @description An API key got a new secret. The previous one works until the grace period ends.
+         */
+        post: operations["apiKeyRotatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.updated
+         * @description Settings of an API key changed, such as its name, expiry or limits.
+         */
+        post: operations["apiKeyUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "audit.checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * audit.checkpoint
+         * @description The audit log has a new signed checkpoint. Keep it, to prove later that nothing was removed.
+         */
+        post: operations["auditCheckpointEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "limit.exhausted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * limit.exhausted
+         * @description A limit of a key or the organization reached 100 % of its maximum.
+         */
+        post: operations["limitExhaustedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "limit.threshold_reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * limit.threshold_reached
+         * @description A limit of a key or the organization reached a percentage of its `notifyAt`.
+         */
+        post: operations["limitThresholdReachedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.invited
+         * @description Someone was invited to the organization.
+         */
+        post: operations["memberInvitedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.joined
+         * @description A member joined, with an invitation, through single sign-on, or added by the operator.
+         */
+        post: operations["memberJoinedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.left
+         * @description A member left the organization.
+         */
+        post: operations["memberLeftEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.removed
+         * @description A member was removed.
+         */
+        post: operations["memberRemovedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.role_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.role_changed
+         * @description A member got another role.
+         */
+        post: operations["memberRoleChangedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "organization.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * organization.updated
+         * @description Settings of the organization changed.
+         */
+        post: operations["organizationUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * role.created
+         * @description A role was created.
+         */
+        post: operations["roleCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * role.deleted
+         * @description A role was deleted.
+         */
+        post: operations["roleDeletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * role.updated
+         * @description The name or permissions of a role changed.
+         */
+        post: operations["roleUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service_account.created
+         * @description A service account was created.
+         */
+        post: operations["serviceAccountCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service_account.deleted
+         * @description A service account was deleted.
+         */
+        post: operations["serviceAccountDeletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service_account.rotated
+         * @description A service account got a new client secret.
+         */
+        post: operations["serviceAccountRotatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service_account.updated
+         * @description The name or role of a service account changed, or its previous secret was revoked.
+         */
+        post: operations["serviceAccountUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sign_in.blocked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * sign_in.blocked
+         * @description Further sign-ins of a member are blocked for a while, after too many wrong passwords.
+         */
+        post: operations["signInBlockedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "upstream.circuit_closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * upstream.circuit_closed
+         * @description A replica sends requests to an upstream again.
+         */
+        post: operations["upstreamCircuitClosedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "upstream.circuit_opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * upstream.circuit_opened
+         * @description A replica stopped sending requests to an upstream, because too many in a row failed.
+         */
+        post: operations["upstreamCircuitOpenedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.disabled
+         * @description Keycard disabled a webhook, because its last attempt failed (`failing`), or it responded 410 (`gone`).
+         */
+        post: operations["webhookDisabledEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description A test that a user sent to one webhook. Webhooks can't choose it.
+         */
+        post: operations["webhookTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description Invitation token, and credentials of the new or existing account. */
@@ -1377,6 +2176,12 @@ export interface components {
              */
             lastUsedAt?: string;
             /**
+             * Format: date-time
+             * @description When a secret of the key was first reported as leaked; absent if none was, or if it was revoked since (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            leakedAt?: string;
+            /**
              * @description Name of the API key.
              * @example Search indexer
              */
@@ -1475,6 +2280,14 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             lastUsedAt?: string;
+            /** @description Where a secret of the key was found; absent if none was reported as leaked, or if the key was rotated since. */
+            leak?: components["schemas"]["ApiKeyLeak"];
+            /**
+             * Format: date-time
+             * @description When a secret of the key was first reported as leaked; absent if none was, or if it was revoked since (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            leakedAt?: string;
             /**
              * @description Limits, sorted by metric, period and models. Empty without limits.
              * @example [
@@ -1565,6 +2378,32 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description Where a secret of an API key was found first. */
+        ApiKeyLeak: {
+            /**
+             * Format: date-time
+             * @description When it was reported (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            reportedAt: string;
+            /**
+             * @description Which secret it was: the `current` one, or the `previous` one, from before the last rotation.
+             * @example current
+             * @enum {string|null}
+             */
+            secret: "current" | "previous" | null;
+            /**
+             * @description Kind of place, as reported, such as `commit`; null if the report has none.
+             * @example commit
+             */
+            source: string | null;
+            /**
+             * Format: uri
+             * @description URL of the place, as reported, without secrets. Don't trust it. Null if the report has none.
+             * @example https://github.com/example/repository/blob/main/.env
+             */
+            url: string | null;
+        };
         /** @description A page of API keys. */
         ApiKeyList: {
             /** @description API keys on this page, in the requested order. */
@@ -1589,7 +2428,7 @@ export interface components {
          * @description An action in the audit log.
          * @enum {string}
          */
-        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "limit.threshold";
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-in-blocked" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset-request" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "api-key.leak" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.test" | "webhook.redeliver" | "webhook.delete" | "webhook.disable" | "limit.threshold";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -1710,7 +2549,7 @@ export interface components {
          * @description A kind of resource in the audit log.
          * @enum {string}
          */
-        AuditTargetKind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "service-account" | "api-key";
+        AuditTargetKind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "service-account" | "api-key" | "webhook";
         /** @description The URL to sign in at. */
         AuthorizationUrl: {
             /**
@@ -1972,6 +2811,29 @@ export interface components {
              */
             roleId: string;
         };
+        /** @description New webhook settings. */
+        CreateWebhook: {
+            /**
+             * @description Whether events are sent.
+             * @default true
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Types of events to send; see `GET /event-types`. Null means all, including future ones.
+             * @default null
+             * @example [
+             *       "api_key.expiring",
+             *       "limit.exhausted"
+             *     ]
+             */
+            eventTypes: ("api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.disabled" | "api_key.enabled" | "api_key.deleted" | "api_key.expiring" | "api_key.expired" | "api_key.leaked" | "limit.threshold_reached" | "limit.exhausted" | "member.invited" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "role.created" | "role.updated" | "role.deleted" | "service_account.created" | "service_account.updated" | "service_account.rotated" | "service_account.deleted" | "organization.updated" | "sign_in.blocked" | "upstream.circuit_opened" | "upstream.circuit_closed" | "webhook.disabled" | "audit.checkpoint")[] | null;
+            /**
+             * @description URL that events are sent to with `POST`. Must begin with `https://` and lead to a public IP address; `WEBHOOK_ALLOWED_NETWORKS` allows others.
+             * @example https://example.com/webhooks/keycard
+             */
+            url: string;
+        };
         /** @description A new API key. */
         CreatedApiKey: {
             /**
@@ -2140,6 +3002,13 @@ export interface components {
              */
             id: string;
             /**
+             * @description Kinds of mail that the user has turned off.
+             * @example [
+             *       "key-expiring"
+             *     ]
+             */
+            mutedMail: ("key-expiring" | "limit-reached" | "webhook-disabled")[];
+            /**
              * @description Name of the user.
              * @example Administrator
              */
@@ -2261,7 +3130,60 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "invalid-signature" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        /**
+         * @description A type of event, such as `api_key.created`.
+         * @enum {string}
+         */
+        EventType: "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.disabled" | "api_key.enabled" | "api_key.deleted" | "api_key.expiring" | "api_key.expired" | "api_key.leaked" | "limit.threshold_reached" | "limit.exhausted" | "member.invited" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "role.created" | "role.updated" | "role.deleted" | "service_account.created" | "service_account.updated" | "service_account.rotated" | "service_account.deleted" | "organization.updated" | "sign_in.blocked" | "upstream.circuit_opened" | "upstream.circuit_closed" | "webhook.disabled" | "audit.checkpoint" | "webhook.test";
+        /** @description A type of event, with its description and an example. */
+        EventTypeDetails: {
+            /**
+             * @description Whether webhooks can choose it.
+             * @example true
+             */
+            choosable: boolean;
+            /**
+             * @description When it happens.
+             * @example An API key was created.
+             */
+            description: string;
+            /**
+             * @description An example of the body that webhooks get.
+             * @example {
+             *       "data": {
+             *         "actor": {
+             *           "email": "grace@example.com",
+             *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+             *           "kind": "user",
+             *           "name": null
+             *         },
+             *         "apiKey": {
+             *           "hint": "kc_4fT9q",
+             *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+             *           "name": "Search indexer"
+             *         },
+             *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+             *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+             *       },
+             *       "timestamp": "2026-01-31T09:30:00.123Z",
+             *       "type": "api_key.created"
+             *     }
+             */
+            example: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Identifier of the type.
+             * @example api_key.created
+             */
+            name: components["schemas"]["EventType"];
+        };
+        /** @description All types of events. */
+        EventTypeList: {
+            /** @description All types, by subject. */
+            eventTypes: components["schemas"]["EventTypeDetails"][];
+        };
         /** @description A limit that rejected a request. */
         ExceededLimit: {
             /**
@@ -2694,6 +3616,53 @@ export interface components {
              */
             name: string;
         };
+        /** @description Whether a reported secret is an API key. */
+        LeakLabel: {
+            /**
+             * @description `true_positive` for a secret of an API key, also after the report revoked it.
+             * @example true_positive
+             * @enum {string}
+             */
+            label: "true_positive" | "false_positive";
+            /**
+             * @description The secret, as reported.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            token_raw: string;
+            /**
+             * @description The kind of secret, as reported.
+             * @example keycard_api_key
+             */
+            token_type: string;
+        };
+        /** @description A label for each report, in the same order. */
+        LeakLabelList: components["schemas"]["LeakLabel"][];
+        /** @description A secret that was found, in the format of GitHub's secret scanning. Unknown fields are ignored. */
+        LeakedKeyReport: {
+            /**
+             * @description Kind of place, such as `commit`.
+             * @example content
+             */
+            source?: string;
+            /**
+             * @description The secret.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            token: string;
+            /**
+             * @description Name of the kind of secret, which the response repeats.
+             * @default keycard_api_key
+             * @example keycard_api_key
+             */
+            type: string;
+            /**
+             * @description Where it was found: an http or https URL, or empty.
+             * @example https://github.com/example/repository/blob/main/.env
+             */
+            url?: string;
+        };
+        /** @description Secrets that were found. */
+        LeakedKeyReportList: components["schemas"]["LeakedKeyReport"][];
         /** @description How much an API key, or all keys of an organization together, may use. */
         Limit: {
             /** @description Raises `max` until a time. It stays, without effect, until it is removed. */
@@ -3153,6 +4122,12 @@ export interface components {
              * @example Research
              */
             name: string;
+            /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak: "notify" | "disable" | "delete";
             /** @description The user's role in the organization. */
             role: components["schemas"]["RoleReference"];
             /**
@@ -3171,6 +4146,15 @@ export interface components {
         MyOrganizationList: {
             /** @description Organizations of the user, in the order of joining. */
             organizations: components["schemas"]["MyOrganization"][];
+        };
+        /** @description A delivery that was added to the queue. */
+        NewWebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Id of the delivery.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
         };
         /** @description An error of `POST /auth/token` (RFC 6749 §5.2). */
         OAuthError: {
@@ -3660,6 +4644,12 @@ export interface components {
              */
             name: string;
             /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak: "notify" | "disable" | "delete";
+            /**
              * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
              * @example Europe/Berlin
              */
@@ -3739,6 +4729,12 @@ export interface components {
              */
             name: string;
             /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak: "notify" | "disable" | "delete";
+            /**
              * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
              * @example Europe/Berlin
              */
@@ -3768,7 +4764,7 @@ export interface components {
          * @description A permission, such as `create-api-keys`.
          * @enum {string}
          */
-        Permission: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "delete-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-service-accounts" | "create-service-accounts" | "update-service-accounts" | "delete-service-accounts" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events";
+        Permission: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "delete-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-service-accounts" | "create-service-accounts" | "update-service-accounts" | "delete-service-accounts" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-webhooks" | "create-webhooks" | "update-webhooks" | "delete-webhooks" | "get-audit-events";
         /** @description A permission, with its description and group. */
         PermissionDetails: {
             /**
@@ -3781,7 +4777,7 @@ export interface components {
              * @example API keys
              * @enum {string}
              */
-            group: "API keys" | "Usage" | "Organization" | "Members" | "Service accounts" | "Roles" | "Audit log";
+            group: "API keys" | "Usage" | "Organization" | "Members" | "Service accounts" | "Roles" | "Webhooks" | "Audit log";
             /**
              * @description Identifier of the permission.
              * @example create-api-keys
@@ -3844,6 +4840,15 @@ export interface components {
              * @example urn:keycard:error:validation-failed
              */
             type: string;
+        };
+        /** @description Account whose password was forgotten. */
+        RequestPasswordReset: {
+            /**
+             * Format: email
+             * @description Email of the account.
+             * @example ada@example.com
+             */
+            email: string;
         };
         /** @description Password reset token and new password. */
         ResetPassword: {
@@ -3973,6 +4978,15 @@ export interface components {
             /**
              * @description How long the current client secret keeps working, in seconds. 0 revokes it immediately.
              * @example 3600
+             */
+            gracePeriodSeconds: number;
+        };
+        /** @description Rotation settings. */
+        RotateWebhookSecret: {
+            /**
+             * @description How long deliveries are signed with the current secret too, in seconds. 0 stops it immediately.
+             * @default 86400
+             * @example 86400
              */
             gracePeriodSeconds: number;
         };
@@ -4190,6 +5204,11 @@ export interface components {
         };
         /** @description Available sign-in methods. */
         SignInMethods: {
+            /**
+             * @description Whether Keycard sends mail.
+             * @example true
+             */
+            mail: boolean;
             /** @description The identity provider; null if there is none. */
             oidc: components["schemas"]["IdentityProvider"] | null;
             /**
@@ -4197,6 +5216,11 @@ export interface components {
              * @example true
              */
             password: boolean;
+            /**
+             * @description Whether `POST /auth/request-password-reset` mails links.
+             * @example true
+             */
+            passwordReset: boolean;
         };
         /** @description The organization to switch to. */
         SwitchOrganization: {
@@ -4422,13 +5446,20 @@ export interface components {
              */
             note?: string | null;
         };
-        /** @description Settings of your account to change. */
+        /** @description Settings of your account to change. Omitted fields stay the same. */
         UpdateMe: {
+            /**
+             * @description Kinds of mail to turn off. Replaces the list. Mail about security can't be turned off.
+             * @example [
+             *       "key-expiring"
+             *     ]
+             */
+            mutedMail?: ("key-expiring" | "limit-reached" | "webhook-disabled")[];
             /**
              * @description Your name. Leading and trailing spaces are trimmed.
              * @example Ada Lovelace
              */
-            name: string;
+            name?: string;
         };
         /** @description Member settings to change. */
         UpdateMember: {
@@ -4477,6 +5508,12 @@ export interface components {
              */
             name?: string;
             /**
+             * @description What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.
+             * @example disable
+             * @enum {string}
+             */
+            onLeak?: "notify" | "disable" | "delete";
+            /**
              * @description IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.
              * @example Europe/Berlin
              */
@@ -4511,6 +5548,27 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             roleId?: string;
+        };
+        /** @description Webhook settings to change. */
+        UpdateWebhook: {
+            /**
+             * @description Whether events are sent. Enabling retries waiting deliveries immediately.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description Types of events to send; see `GET /event-types`. Null means all, including future ones.
+             * @example [
+             *       "api_key.expiring",
+             *       "limit.exhausted"
+             *     ]
+             */
+            eventTypes?: ("api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.disabled" | "api_key.enabled" | "api_key.deleted" | "api_key.expiring" | "api_key.expired" | "api_key.leaked" | "limit.threshold_reached" | "limit.exhausted" | "member.invited" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "role.created" | "role.updated" | "role.deleted" | "service_account.created" | "service_account.updated" | "service_account.rotated" | "service_account.deleted" | "organization.updated" | "sign_in.blocked" | "upstream.circuit_opened" | "upstream.circuit_closed" | "webhook.disabled" | "audit.checkpoint")[] | null;
+            /**
+             * @description URL that events are sent to with `POST`. Must begin with `https://` and lead to a public IP address; `WEBHOOK_ALLOWED_NETWORKS` allows others.
+             * @example https://example.com/webhooks/keycard
+             */
+            url?: string;
         };
         /** @description Failure of an upstream. */
         UpstreamError: {
@@ -4809,6 +5867,218 @@ export interface components {
              */
             unpricedRequests: number;
         };
+        /** @description A URL that events are sent to. Its secret is never included. */
+        Webhook: {
+            /**
+             * Format: date-time
+             * @description When the webhook was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * @description Why Keycard disabled it: `failing` if the last attempt failed, `gone` if it responded 410. Null if it is enabled, or a user disabled it.
+             * @example null
+             * @enum {string|null}
+             */
+            disabledReason: "failing" | "gone" | null;
+            /**
+             * @description Whether events are sent.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Types of events to send; see `GET /event-types`. Null means all, including future ones.
+             * @example [
+             *       "api_key.expiring",
+             *       "limit.exhausted"
+             *     ]
+             */
+            eventTypes: ("api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.disabled" | "api_key.enabled" | "api_key.deleted" | "api_key.expiring" | "api_key.expired" | "api_key.leaked" | "limit.threshold_reached" | "limit.exhausted" | "member.invited" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "role.created" | "role.updated" | "role.deleted" | "service_account.created" | "service_account.updated" | "service_account.rotated" | "service_account.deleted" | "organization.updated" | "sign_in.blocked" | "upstream.circuit_opened" | "upstream.circuit_closed" | "webhook.disabled" | "audit.checkpoint")[] | null;
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Until when deliveries are signed with the previous secret too; absent without one (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            previousSecretExpiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+            /**
+             * @description URL that events are sent to with `POST`. Must begin with `https://` and lead to a public IP address; `WEBHOOK_ALLOWED_NETWORKS` allows others.
+             * @example https://example.com/webhooks/keycard
+             */
+            url: string;
+        };
+        /** @description An attempt to deliver an event. */
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When the attempt began (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            at: string;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 87
+             */
+            durationMs: number;
+            /**
+             * @description Why there is no response; null if there is one.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * @description First kilobyte of the response; null without one.
+             * @example
+             */
+            response: string | null;
+            /**
+             * @description HTTP status of the response; null without one.
+             * @example 204
+             */
+            status: number | null;
+        };
+        /** @description The delivery of an event to a webhook. */
+        WebhookDelivery: {
+            /** @description Attempts, oldest first. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /**
+             * Format: date-time
+             * @description When the delivery was added (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /** @description Body of the requests. */
+            event: components["schemas"]["WebhookEvent"];
+            /**
+             * Format: uuid
+             * @description Id of the event, sent as `webhook-id`. The same in all attempts and redeliveries.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            eventId: string;
+            /**
+             * Format: uuid
+             * @description Id of the delivery.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description `event`: delivered in order, and retried. `redelivery` and `test`: requested by a user, and attempted once.
+             * @example event
+             * @enum {string}
+             */
+            kind: "event" | "redelivery" | "test";
+            /**
+             * Format: date-time
+             * @description Earliest time of the next attempt; null if none follows (ISO 8601, UTC, milliseconds).
+             * @example null
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description Whether the delivery succeeded.
+             * @example succeeded
+             * @enum {string}
+             */
+            status: "waiting" | "succeeded" | "failed";
+        };
+        /** @description A page of deliveries. */
+        WebhookDeliveryList: {
+            /** @description Deliveries of the last 30 days on this page, newest first. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /**
+             * @description Page number.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /**
+             * @description Number of matching items on all pages.
+             * @example 1
+             */
+            total: number;
+        };
+        /** @description What is sent to a webhook. */
+        WebhookEvent: {
+            /**
+             * @description Ids and names of what the event is about; see `GET /event-types`.
+             * @example {
+             *       "actor": {
+             *         "email": "grace@example.com",
+             *         "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+             *         "kind": "user",
+             *         "name": null
+             *       },
+             *       "apiKey": {
+             *         "hint": "kc_4fT9q",
+             *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+             *         "name": "Search indexer"
+             *       },
+             *       "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+             *       "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the event happened (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            timestamp: string;
+            /**
+             * @description Type of the event.
+             * @example api_key.created
+             */
+            type: components["schemas"]["EventType"];
+        };
+        /** @description A page of webhooks. */
+        WebhookList: {
+            /**
+             * @description Page number.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /**
+             * @description Number of matching items on all pages.
+             * @example 1
+             */
+            total: number;
+            /** @description Webhooks on this page, newest first. */
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /** @description A webhook and its signing secret. */
+        WebhookSecret: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Verifies deliveries, with any Standard Webhooks library. Store it now: no other response contains it.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwRZx4kq0v5Qw=
+             */
+            secret: string;
+        };
     };
     responses: {
         /** @description The `Expect` header is not supported. Code: `null`. */
@@ -5088,6 +6358,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreatingServiceAccount = components['schemas']['ApiKeyCreatingServiceAccount'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
+export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
@@ -5109,6 +6380,7 @@ export type CreateInvitation = components['schemas']['CreateInvitation'];
 export type CreateOrganization = components['schemas']['CreateOrganization'];
 export type CreateRole = components['schemas']['CreateRole'];
 export type CreateServiceAccount = components['schemas']['CreateServiceAccount'];
+export type CreateWebhook = components['schemas']['CreateWebhook'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedInvitation = components['schemas']['CreatedInvitation'];
 export type CurrentApiKey = components['schemas']['CurrentApiKey'];
@@ -5120,6 +6392,9 @@ export type EmbeddingsRequest = components['schemas']['EmbeddingsRequest'];
 export type EmbeddingsResponse = components['schemas']['EmbeddingsResponse'];
 export type EmbeddingsUsage = components['schemas']['EmbeddingsUsage'];
 export type ErrorCode = components['schemas']['ErrorCode'];
+export type EventType = components['schemas']['EventType'];
+export type EventTypeDetails = components['schemas']['EventTypeDetails'];
+export type EventTypeList = components['schemas']['EventTypeList'];
 export type ExceededLimit = components['schemas']['ExceededLimit'];
 export type FailedRequest = components['schemas']['FailedRequest'];
 export type FailedRequestList = components['schemas']['FailedRequestList'];
@@ -5137,6 +6412,10 @@ export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InvitationToken = components['schemas']['InvitationToken'];
 export type InvitingOrganization = components['schemas']['InvitingOrganization'];
+export type LeakLabel = components['schemas']['LeakLabel'];
+export type LeakLabelList = components['schemas']['LeakLabelList'];
+export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
+export type LeakedKeyReportList = components['schemas']['LeakedKeyReportList'];
 export type Limit = components['schemas']['Limit'];
 export type LimitIncrease = components['schemas']['LimitIncrease'];
 export type LimitState = components['schemas']['LimitState'];
@@ -5154,6 +6433,7 @@ export type ModelUpstream = components['schemas']['ModelUpstream'];
 export type MonthCost = components['schemas']['MonthCost'];
 export type MyOrganization = components['schemas']['MyOrganization'];
 export type MyOrganizationList = components['schemas']['MyOrganizationList'];
+export type NewWebhookDelivery = components['schemas']['NewWebhookDelivery'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type OcrConfidenceScores = components['schemas']['OcrConfidenceScores'];
 export type OcrDocumentUrl = components['schemas']['OcrDocumentUrl'];
@@ -5180,6 +6460,7 @@ export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
 export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
+export type RequestPasswordReset = components['schemas']['RequestPasswordReset'];
 export type ResetPassword = components['schemas']['ResetPassword'];
 export type ResponseRequest = components['schemas']['ResponseRequest'];
 export type Role = components['schemas']['Role'];
@@ -5187,6 +6468,7 @@ export type RoleList = components['schemas']['RoleList'];
 export type RoleReference = components['schemas']['RoleReference'];
 export type RotateApiKey = components['schemas']['RotateApiKey'];
 export type RotateClientSecret = components['schemas']['RotateClientSecret'];
+export type RotateWebhookSecret = components['schemas']['RotateWebhookSecret'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type ServedModel = components['schemas']['ServedModel'];
 export type ServedModels = components['schemas']['ServedModels'];
@@ -5208,6 +6490,7 @@ export type UpdateMember = components['schemas']['UpdateMember'];
 export type UpdateOrganization = components['schemas']['UpdateOrganization'];
 export type UpdateRole = components['schemas']['UpdateRole'];
 export type UpdateServiceAccount = components['schemas']['UpdateServiceAccount'];
+export type UpdateWebhook = components['schemas']['UpdateWebhook'];
 export type UpstreamError = components['schemas']['UpstreamError'];
 export type UsageApiKey = components['schemas']['UsageApiKey'];
 export type UsageGroup = components['schemas']['UsageGroup'];
@@ -5217,6 +6500,13 @@ export type UsageOthers = components['schemas']['UsageOthers'];
 export type UsagePoint = components['schemas']['UsagePoint'];
 export type UsageReport = components['schemas']['UsageReport'];
 export type UsageTotals = components['schemas']['UsageTotals'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryList = components['schemas']['WebhookDeliveryList'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookList = components['schemas']['WebhookList'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ResponseAiExpectationFailed = components['responses']['AiExpectationFailed'];
 export type ResponseAiHeadersTooLarge = components['responses']['AiHeadersTooLarge'];
 export type ResponseAiInternalError = components['responses']['AiInternalError'];
@@ -5264,8 +6554,8 @@ export interface operations {
                 exactName?: string;
                 /** @description Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. Includes previous secrets that are still accepted. */
                 hint?: string;
-                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days). */
-                state?: "active" | "disabled" | "expired" | "expiring" | "unused";
+                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
+                state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
             };
             header?: never;
             path?: never;
@@ -5290,6 +6580,7 @@ export interface operations {
                      *           "hint": "kc_4fT9q",
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *           "leakedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Search indexer",
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
@@ -5503,6 +6794,13 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "lastUsedAddress": "203.0.113.7",
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "leak": {
+                     *         "reportedAt": "2026-01-31T09:30:00.123Z",
+                     *         "secret": "current",
+                     *         "source": "commit",
+                     *         "url": "https://github.com/example/repository/blob/main/.env"
+                     *       },
+                     *       "leakedAt": "2026-01-31T09:30:00.123Z",
                      *       "limits": [
                      *         {
                      *           "estimated": 0,
@@ -5733,6 +7031,7 @@ export interface operations {
                      *       "hint": "kc_4fT9q",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "leakedAt": "2026-01-31T09:30:00.123Z",
                      *       "name": "Search indexer",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
@@ -6652,6 +7951,9 @@ export interface operations {
                      *       "user": {
                      *         "email": "admin@keycard.local",
                      *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "mutedMail": [
+                     *           "key-expiring"
+                     *         ],
                      *         "name": "Administrator",
                      *         "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
                      *       }
@@ -6728,6 +8030,9 @@ export interface operations {
                      *       "user": {
                      *         "email": "admin@keycard.local",
                      *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "mutedMail": [
+                     *           "key-expiring"
+                     *         ],
                      *         "name": "Administrator",
                      *         "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
                      *       }
@@ -6795,11 +8100,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "mail": true,
                      *       "oidc": {
                      *         "name": "id.example.com",
                      *         "startUrl": "/auth/oidc/start"
                      *       },
-                     *       "password": true
+                     *       "password": true,
+                     *       "passwordReset": true
                      *     }
                      */
                     "application/json": components["schemas"]["SignInMethods"];
@@ -7299,6 +8606,94 @@ export interface operations {
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
             /** @description The session is refreshed too often; see `Retry-After`. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestPasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The request was received. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The request was received."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Password sign-in is off. Code: `password-sign-in-off`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Keycard sends no mail. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7951,6 +9346,85 @@ export interface operations {
             };
         };
     };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event types. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "eventTypes": [
+                     *         {
+                     *           "choosable": true,
+                     *           "description": "An API key was created.",
+                     *           "example": {
+                     *             "data": {
+                     *               "actor": {
+                     *                 "email": "grace@example.com",
+                     *                 "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                     *                 "kind": "user",
+                     *                 "name": null
+                     *               },
+                     *               "apiKey": {
+                     *                 "hint": "kc_4fT9q",
+                     *                 "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *                 "name": "Search indexer"
+                     *               },
+                     *               "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                     *               "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                     *             },
+                     *             "timestamp": "2026-01-31T09:30:00.123Z",
+                     *             "type": "api_key.created"
+                     *           },
+                     *           "name": "api_key.created"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getLiveness: {
         parameters: {
             query?: never;
@@ -8191,6 +9665,102 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportLeakedKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeakedKeyReportList"];
+            };
+        };
+        responses: {
+            /** @description A label for each report, in the same order. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "label": "true_positive",
+                     *         "token_raw": "kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM",
+                     *         "token_type": "keycard_api_key"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LeakLabelList"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The signature is missing or wrong. Code: `invalid-signature`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description The body is larger than 1 MB. Code: `payload-too-large`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many reports from this address; see `Retry-After`. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8848,6 +10418,7 @@ export interface operations {
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "longestKeyLifetimeDays": 90,
                      *           "name": "Research",
+                     *           "onLeak": "disable",
                      *           "role": {
                      *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *             "name": "Key manager"
@@ -8922,6 +10493,7 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "onLeak": "disable",
                      *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
@@ -9051,6 +10623,7 @@ export interface operations {
                      *       ],
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "onLeak": "disable",
                      *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
@@ -9189,6 +10762,7 @@ export interface operations {
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "longestKeyLifetimeDays": 90,
                      *       "name": "Research",
+                     *       "onLeak": "disable",
                      *       "timeZone": "Europe/Berlin",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
@@ -14064,6 +15638,2684 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "total": 1,
+                     *       "webhooks": [
+                     *         {
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "disabledReason": null,
+                     *           "enabled": true,
+                     *           "eventTypes": [
+                     *             "api_key.expiring",
+                     *             "limit.exhausted"
+                     *           ],
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
+                     *           "updatedAt": "2026-01-31T09:30:00.123Z",
+                     *           "url": "https://example.com/webhooks/keycard"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The new webhook and its secret. */
+            201: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description Path of the new webhook. Its last segment is the id.
+                     * @example /webhooks/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwRZx4kq0v5Qw="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `create-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description The organization has the maximum number of webhooks. Code: `conflict`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "disabledReason": null,
+                     *       "enabled": true,
+                     *       "eventTypes": [
+                     *         "api_key.expiring",
+                     *         "limit.exhausted"
+                     *       ],
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z",
+                     *       "url": "https://example.com/webhooks/keycard"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Webhook not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook was deleted. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The webhook was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `delete-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Webhook not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The changed webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "disabledReason": null,
+                     *       "enabled": true,
+                     *       "eventTypes": [
+                     *         "api_key.expiring",
+                     *         "limit.exhausted"
+                     *       ],
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z",
+                     *       "url": "https://example.com/webhooks/keycard"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Webhook not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+                /** @description Only deliveries with this status. */
+                status?: "waiting" | "succeeded" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-01-31T09:30:00.123Z",
+                     *               "durationMs": 87,
+                     *               "error": null,
+                     *               "response": "",
+                     *               "status": 204
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "event": {
+                     *             "data": {
+                     *               "actor": {
+                     *                 "email": "grace@example.com",
+                     *                 "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                     *                 "kind": "user",
+                     *                 "name": null
+                     *               },
+                     *               "apiKey": {
+                     *                 "hint": "kc_4fT9q",
+                     *                 "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *                 "name": "Search indexer"
+                     *               },
+                     *               "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                     *               "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                     *             },
+                     *             "timestamp": "2026-01-31T09:30:00.123Z",
+                     *             "type": "api_key.created"
+                     *           },
+                     *           "eventId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "kind": "event",
+                     *           "nextAttemptAt": null,
+                     *           "status": "succeeded"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Webhook not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    redeliverWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+                /** @description Id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewWebhookDelivery"];
+                };
+            };
+            /**
+             * @description Malformed URL.
+             *
+             *     Malformed URL. Codes: `validation-failed`, `malformed-request`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Delivery not found.
+             *
+             *     Webhook not found. Code: `not-found`.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description The webhook and its new secret. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwRZx4kq0v5Qw="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Webhook not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery of the test. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewWebhookDelivery"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-webhooks`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Webhook not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    apiKeyCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.created"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyDeletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.deleted"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyDisabledEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.disabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyEnabledEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.enabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyExpiredEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "expiresAt": "2026-01-31T09:30:00.000Z",
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.expired"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyExpiringEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "daysLeft": 7,
+                 *         "expiresAt": "2026-02-07T09:30:00.000Z",
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.expiring"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyLeakedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "outcome": "disabled",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "secret": "current",
+                 *         "source": "content",
+                 *         "url": "https://github.com/example/app/blob/main/.env"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.leaked"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyRotatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "gracePeriodSeconds": 3600,
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.rotated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    apiKeyUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "changedFields": [
+                 *           "name",
+                 *           "limits"
+                 *         ],
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "api_key.updated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    auditCheckpointEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "checkpoint": "keycard/01936f5e\n42\nqJ8d0p1tYw3N2o0nqZ4hX0b8l6sV1m9c5f7e3a2k1Gs=\n\n— keycard …",
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "audit.checkpoint"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    limitExhaustedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "charged": "25.0004",
+                 *         "max": "25",
+                 *         "metric": "cost",
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "per": "month",
+                 *         "percent": 100,
+                 *         "periodStart": "2026-01-01T00:00:00.000Z",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "limit.exhausted"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    limitThresholdReachedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "apiKey": {
+                 *           "hint": "kc_4fT9q",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Search indexer"
+                 *         },
+                 *         "charged": "20.0013",
+                 *         "max": "25",
+                 *         "metric": "cost",
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "per": "month",
+                 *         "percent": 80,
+                 *         "periodStart": "2026-01-01T00:00:00.000Z",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "limit.threshold_reached"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    memberInvitedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "invitation": {
+                 *           "email": "ada@example.com",
+                 *           "id": "01936f60-1e02-7a51-8c15-3a5d1f1f2a77"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": "Developer"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "member.invited"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    memberJoinedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "member": {
+                 *           "email": "ada@example.com",
+                 *           "id": "01936f60-1e02-7a51-8c15-3a5d1f1f2a77"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": "Developer"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "member.joined"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    memberLeftEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "member": {
+                 *           "email": "ada@example.com",
+                 *           "id": "01936f60-1e02-7a51-8c15-3a5d1f1f2a77"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": "Developer"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "member.left"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    memberRemovedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "member": {
+                 *           "email": "ada@example.com",
+                 *           "id": "01936f60-1e02-7a51-8c15-3a5d1f1f2a77"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": "Developer"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "member.removed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    memberRoleChangedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "member": {
+                 *           "email": "ada@example.com",
+                 *           "id": "01936f60-1e02-7a51-8c15-3a5d1f1f2a77"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "previousRole": "Developer",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": "Owner"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "member.role_changed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    organizationUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "changedFields": [
+                 *           "limits"
+                 *         ],
+                 *         "organization": {
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                 *           "name": "Research"
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "organization.updated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    roleCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": {
+                 *           "id": "01936f61-0c4d-7b0e-9a44-6f3d5f1b6c11",
+                 *           "name": "Developer"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "role.created"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    roleDeletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": {
+                 *           "id": "01936f61-0c4d-7b0e-9a44-6f3d5f1b6c11",
+                 *           "name": "Developer"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "role.deleted"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    roleUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "changedFields": [
+                 *           "permissions"
+                 *         ],
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "role": {
+                 *           "id": "01936f61-0c4d-7b0e-9a44-6f3d5f1b6c11",
+                 *           "name": "Developer"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "role.updated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    serviceAccountCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "serviceAccount": {
+                 *           "hint": "kcs_8hB2m",
+                 *           "id": "01936f62-5d1b-7f3c-8a0b-2f6f2a9d4e55",
+                 *           "name": "Deploy pipeline"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "service_account.created"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    serviceAccountDeletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "serviceAccount": {
+                 *           "hint": "kcs_8hB2m",
+                 *           "id": "01936f62-5d1b-7f3c-8a0b-2f6f2a9d4e55",
+                 *           "name": "Deploy pipeline"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "service_account.deleted"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    serviceAccountRotatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "gracePeriodSeconds": 3600,
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "serviceAccount": {
+                 *           "hint": "kcs_8hB2m",
+                 *           "id": "01936f62-5d1b-7f3c-8a0b-2f6f2a9d4e55",
+                 *           "name": "Deploy pipeline"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "service_account.rotated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    serviceAccountUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "changedFields": [
+                 *           "role"
+                 *         ],
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "serviceAccount": {
+                 *           "hint": "kcs_8hB2m",
+                 *           "id": "01936f62-5d1b-7f3c-8a0b-2f6f2a9d4e55",
+                 *           "name": "Deploy pipeline"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "service_account.updated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    signInBlockedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "address": "203.0.113.7",
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "user": {
+                 *           "email": "ada@example.com",
+                 *           "id": "01936f60-1e02-7a51-8c15-3a5d1f1f2a77"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "sign_in.blocked"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    upstreamCircuitClosedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "replica": "keycard-0:17",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "upstream": {
+                 *           "host": "api.openai.com",
+                 *           "model": "gpt-mini"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "upstream.circuit_closed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    upstreamCircuitOpenedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "replica": "keycard-0:17",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "upstream": {
+                 *           "host": "api.openai.com",
+                 *           "model": "gpt-mini"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "upstream.circuit_opened"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhookDisabledEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "reason": "failing",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
+                 *         "webhook": {
+                 *           "host": "example.com",
+                 *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "webhook.disabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhookTestEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same in all attempts: ignore events that you have already processed. */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970. */
+                "webhook-timestamp": number;
+                /** @description Signatures, separated by spaces; see Standard Webhooks. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "actor": {
+                 *           "email": "grace@example.com",
+                 *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                 *           "kind": "user",
+                 *           "name": null
+                 *         },
+                 *         "message": "This is a test.",
+                 *         "organizationId": "01936f5d-2a40-7d1e-b1c5-9d0c4e2f7a31",
+                 *         "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
+                 *       },
+                 *       "timestamp": "2026-01-31T09:30:00.123Z",
+                 *       "type": "webhook.test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Any other status, and no response within 15 s, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -14,6 +14,7 @@ import { ApiKeyActions } from '../features/api-keys/details/ApiKeyActions.js';
 import { ApiKeyProperties } from '../features/api-keys/details/ApiKeyProperties.js';
 import { FailedRequests } from '../features/api-keys/details/FailedRequests.js';
 import { KeyNotFound } from '../features/api-keys/details/KeyNotFound.js';
+import { LeakAlert } from '../features/api-keys/details/LeakAlert.js';
 import { PreviousSecret } from '../features/api-keys/details/PreviousSecret.js';
 import { UseKey } from '../features/api-keys/details/UseKey.js';
 import { ApiKeyDialogs } from '../features/api-keys/dialogs/ApiKeyDialogs.js';
@@ -79,6 +80,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
         actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />}
       />
       <Stack gap="lg">
+        <LeakAlert apiKey={apiKey} />
         {previousSecretExpiresAt !== undefined && (
           <PreviousSecret
             apiKeyId={id}

@@ -17,18 +17,22 @@ interface Route {
 
 /** Sends requests to one target of a model. Knows its paths, headers, connections and circuit. */
 export class UpstreamClient {
-  readonly circuit = new Circuit(circuitSettings, () => performance.now());
+  readonly circuit: Circuit;
   private readonly routes = new Map<UpstreamProtocol, Route>();
 
   /**
    * @param dispatcher holds the connections to the upstream
    * @param health gets to know how requests ended
+   * @param onCircuitChange called when the circuit opens or closes
    */
   constructor(
     readonly target: UpstreamTarget,
     private readonly dispatcher: Dispatcher,
     readonly health = new UpstreamHealth(),
-  ) {}
+    onCircuitChange?: (isOpen: boolean) => void,
+  ) {
+    this.circuit = new Circuit(circuitSettings, () => performance.now(), onCircuitChange);
+  }
 
   /** Share of the requests, relative to other targets. */
   get weight(): number {
@@ -105,10 +109,14 @@ export class Circuit {
   private openUntil: number | undefined;
   private isProbing = false;
 
-  /** @param now monotonic clock in milliseconds */
+  /**
+   * @param now monotonic clock in milliseconds
+   * @param onChange called when it opens and when it closes, but not after each failed probe
+   */
   constructor(
     private readonly settings: CircuitSettings,
     private readonly now: () => number,
+    private readonly onChange: (isOpen: boolean) => void = () => undefined,
   ) {
     this.pauseMilliseconds = settings.minPauseMilliseconds;
   }
@@ -141,6 +149,7 @@ export class Circuit {
   }
 
   private close(): void {
+    if (this.openUntil !== undefined) this.onChange(false);
     this.failuresInRow = 0;
     this.openUntil = undefined;
     this.pauseMilliseconds = this.settings.minPauseMilliseconds;
@@ -151,6 +160,7 @@ export class Circuit {
     this.failuresInRow += 1;
     if (!isProbe && this.failuresInRow < failuresToOpen) return;
     if (isProbe) this.pauseMilliseconds = Math.min(this.pauseMilliseconds * 2, maxPauseMilliseconds);
+    if (this.openUntil === undefined) this.onChange(true);
     this.openUntil = this.now() + this.pauseMilliseconds;
   }
 }

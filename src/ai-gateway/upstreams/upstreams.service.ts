@@ -32,6 +32,8 @@ export class UpstreamsService implements BeforeApplicationShutdown, OnApplicatio
   private readonly clients = new Map<UpstreamTarget, UpstreamClient>();
 
   private readonly drains = new Drains();
+  /** Called when the circuit of a target opens or closes. Must not fail. */
+  onCircuitChange: (target: UpstreamTarget, isOpen: boolean) => void = () => undefined;
 
   constructor(private readonly metrics: MetricsService) {}
 
@@ -117,7 +119,9 @@ export class UpstreamsService implements BeforeApplicationShutdown, OnApplicatio
     const health = new UpstreamHealth((outcome, milliseconds) => {
       this.metrics.upstreamRequests.record?.({ server_address: host, outcome }, milliseconds / 1000);
     });
-    const client = new UpstreamClient(target, this.poolOf(origin, connectSeconds), health);
+    const client = new UpstreamClient(target, this.poolOf(origin, connectSeconds), health, (isOpen) =>
+      this.onCircuitChange(target, isOpen),
+    );
     this.clients.set(target, client);
     return client;
   }

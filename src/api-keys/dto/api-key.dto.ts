@@ -2,6 +2,12 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, OmitType
 import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import {
+  type LeakedSecret,
+  leakedSecrets,
+  maxLeakTextLength,
+  maxLeakUrlLength,
+} from '../../common/rules/leak-rules.js';
 import { maxAddressRangeLength } from '../../common/rules/text-rules.js';
 import { BodyInstant, NullableBodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
@@ -10,7 +16,7 @@ import { KeyRestrictionsDto, ShownKeyRestrictionsDto } from './key-restrictions.
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
 const hintPattern = /^kc_[0-9A-Za-z]{5}$/;
-const states = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
+const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
 
 const maxGracePeriodSeconds = 7 * 24 * 3600;
 const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
@@ -130,7 +136,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days).',
+      'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled).',
     enum: states,
   })
   @OptionalField()
@@ -176,6 +182,13 @@ export class ApiKeyDto {
   @ApiPropertyOptional(timeProperty('When the key was last used, accurate to two seconds; absent if it was never used'))
   lastUsedAt?: string;
 
+  @ApiPropertyOptional(
+    timeProperty(
+      'When a secret of the key was first reported as leaked; absent if none was, or if it was revoked since',
+    ),
+  )
+  leakedAt?: string;
+
   @ApiPropertyOptional({ description: 'False for a disabled key; otherwise absent.', example: false })
   enabled?: false;
 }
@@ -205,6 +218,40 @@ class ApiKeyCreatingServiceAccountDto {
 
   @ApiProperty({ description: 'Name of the service account.', example: 'Deploy pipeline', minLength: 1 })
   name: string;
+}
+
+@ApiSchema({ name: 'ApiKeyLeak', description: 'Where a secret of an API key was found first.' })
+class ApiKeyLeakDto {
+  @ApiProperty(timeProperty('When it was reported'))
+  reportedAt: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "URL of the place, as reported, without secrets. Don't trust it. Null if the report has none.",
+    example: 'https://github.com/example/repository/blob/main/.env',
+    format: 'uri',
+    maxLength: maxLeakUrlLength,
+  })
+  url: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Kind of place, as reported, such as `commit`; null if the report has none.',
+    example: 'commit',
+    maxLength: maxLeakTextLength,
+  })
+  source: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Which secret it was: the `current` one, or the `previous` one, from before the last rotation.',
+    enum: leakedSecrets,
+    example: 'current',
+  })
+  secret: LeakedSecret | null;
 }
 
 @ApiSchema({
@@ -253,6 +300,13 @@ export class ApiKeyDetailsDto extends IntersectionType(OmitType(ApiKeyDto, ['ena
     nullable: true,
   })
   previousSecretLastUsedAt?: string | null;
+
+  @ApiPropertyOptional({
+    type: ApiKeyLeakDto,
+    description:
+      'Where a secret of the key was found; absent if none was reported as leaked, or if the key was rotated since.',
+  })
+  leak?: ApiKeyLeakDto;
 
   @ApiProperty({ description: 'Whether the key is accepted.', example: true })
   enabled: boolean;

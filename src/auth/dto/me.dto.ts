@@ -1,8 +1,18 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { maxEmailLength } from '../../common/rules/email-address.js';
+import { type OptionalMail, optionalMailKinds } from '../../common/rules/mail-rules.js';
 import { nameLength } from '../../common/rules/text-rules.js';
-import { IsName, Trimmed } from '../../common/validation/field-decorators.js';
+import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { allPermissions, permissionEnum, type Permission } from '../../access/permissions.js';
+
+const mutedMailProperty = {
+  enum: optionalMailKinds,
+  isArray: true,
+  uniqueItems: true,
+  maxItems: optionalMailKinds.length,
+  example: ['key-expiring'],
+};
 
 @ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
 class CurrentUserDto {
@@ -29,19 +39,35 @@ class CurrentUserDto {
     nullable: true,
   })
   passwordRemovedAt: string | null;
+
+  @ApiProperty({ ...mutedMailProperty, description: 'Kinds of mail that the user has turned off.' })
+  mutedMail: OptionalMail[];
 }
 
-@ApiSchema({ name: 'UpdateMe', description: 'Settings of your account to change.' })
+@ApiSchema({ name: 'UpdateMe', description: 'Settings of your account to change. Omitted fields stay the same.' })
 export class UpdateMeDto {
   @ApiProperty({
     description: 'Your name. Leading and trailing spaces are trimmed.',
     example: 'Ada Lovelace',
     minLength: nameLength.min,
     maxLength: nameLength.max,
+    required: false,
   })
+  @OptionalField()
   @Trimmed()
   @IsName()
-  name: string;
+  name?: string;
+
+  @ApiProperty({
+    ...mutedMailProperty,
+    description: "Kinds of mail to turn off. Replaces the list. Mail about security can't be turned off.",
+    required: false,
+  })
+  @OptionalField()
+  @IsArray({ message: '$property must be a list' })
+  @ArrayUnique({ message: '$property must not have duplicates' })
+  @IsIn(optionalMailKinds, { each: true, message: `$property must only have ${optionalMailKinds.join(', ')}` })
+  mutedMail?: OptionalMail[];
 }
 
 @ApiSchema({ name: 'CurrentOrganization', description: 'The organization the token is for.' })

@@ -31,6 +31,10 @@ export const rateLimits = {
   'acceptance by inviter': { attempts: 50, windowSeconds },
   /** Wrong password reset links from one IP address. */
   'password reset by address': { attempts: 50, windowSeconds },
+  /** Requests for password reset links from one IP address. */
+  'password reset mail by address': { attempts: 20, windowSeconds },
+  /** Requests for password reset links of one email. */
+  'password reset mail by account': { attempts: 3, windowSeconds },
   /** Sign-ins through the identity provider that started or returned from one IP address without success. */
   'single sign-on by address': { attempts: 200, windowSeconds },
   /** Requests for the next access token of one session. */
@@ -45,9 +49,23 @@ export const rateLimits = {
   'creation by service accounts': { attempts: 12_000, windowSeconds },
   /** Invalid logout tokens from one IP address. */
   'logout token by address': { attempts: 100, windowSeconds },
+  /** Reports of leaked keys from one IP address. */
+  'leaked keys by address': { attempts: 300, windowSeconds },
 };
 
 export type RateLimit = keyof typeof rateLimits;
+
+/** A limit that rejects an attempt. */
+export class LimitReachedError extends AppError {
+  /** @param isFirst whether it's the first attempt that the limit rejects in its window */
+  constructor(
+    detail: string,
+    retryAfterSeconds: number,
+    readonly isFirst: boolean,
+  ) {
+    super('too-many-requests', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
+  }
+}
 
 /** Counts attempts in the database, across all replicas. */
 @Injectable()
@@ -123,8 +141,9 @@ export class RateLimitsService {
     try {
       await this.find(limit, factor)?.consume(hashKey(key));
     } catch (error) {
-      if (error instanceof RateLimiterRes) throw this.tooManyRequests(limit, error.msBeforeNext);
-      throw error;
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const isFirst = error.consumedPoints === this.attemptsOf(limit) * factor + 1;
+      throw this.tooManyRequests(limit, error.msBeforeNext, isFirst);
     }
   }
 
@@ -132,12 +151,10 @@ export class RateLimitsService {
     return configuredAttempts(limit, this.config) ?? rateLimits[limit].attempts;
   }
 
-  private tooManyRequests(limit: RateLimit, milliseconds: number): AppError {
+  private tooManyRequests(limit: RateLimit, milliseconds: number, isFirst = false): AppError {
     const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
     const problem = describeLimit(limit, this.attemptsOf(limit));
-    return new AppError('too-many-requests', `${problem} Try again in ${describeWait(seconds)}.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
+    return new LimitReachedError(`${problem} Try again in ${describeWait(seconds)}.`, seconds, isFirst);
   }
 
   private find(limit: RateLimit, factor: number): RateLimiterPostgres | undefined {

@@ -69,9 +69,11 @@ export class OidcController {
   @Public()
   @ApiOkResponse({ type: SignInMethodsDto, description: 'The available sign-in methods.' })
   getSignInMethods(): SignInMethodsDto {
-    const { passwordSignIn, oidc } = this.config;
-    if (oidc?.clientId === undefined) return { password: passwordSignIn, oidc: null };
-    return { password: passwordSignIn, oidc: { name: new URL(oidc.issuer).host, startUrl: '/auth/oidc/start' } };
+    const { passwordSignIn, oidc, mail } = this.config;
+    const isMailOn = mail !== undefined;
+    const methods = { password: passwordSignIn, passwordReset: passwordSignIn && isMailOn, mail: isMailOn };
+    if (oidc?.clientId === undefined) return { ...methods, oidc: null };
+    return { ...methods, oidc: { name: new URL(oidc.issuer).host, startUrl: '/auth/oidc/start' } };
   }
 
   /**

@@ -4,7 +4,9 @@ import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { hashLinkToken } from '../../common/link-token.js';
+import { normalizeEmail } from '../../common/rules/email-address.js';
 import { inFuture } from '../../database/clock.js';
+import { MailService } from '../../mail/mail.service.js';
 import { organizationIdsOf } from '../../organizations/memberships.service.js';
 import { User } from '../../organizations/user.entity.js';
 import { rejectGuessable } from '../guessable-password.js';
@@ -21,7 +23,23 @@ export class PasswordResetsService {
     private readonly audit: AuditService,
     private readonly limits: RateLimitsService,
     private readonly revocations: SessionRevocationService,
+    private readonly mail: MailService,
   ) {}
+
+  /**
+   * Queues a mail with a password reset link. Does the same for unknown emails; whether there is an account is found out
+   * when the mail is sent.
+   *
+   * @throws AppError 404 without SMTP; 429 after too many requests from the address or for the email
+   */
+  async request(email: string, origin: Origin): Promise<void> {
+    if (!this.mail.isOn) throw new AppError('not-found', 'Keycard sends no mail. Ask the operator for a reset link.');
+    const normalized = normalizeEmail(email);
+    await this.limits.spendByAddress('password reset mail by address', origin.address);
+    await this.limits.spend('password reset mail by account', normalized);
+    const mail = { kind: 'password-reset', email: normalized, userId: null, organizationId: null } as const;
+    await this.mail.queue(this.dataSource.manager, { ...mail, data: { origin } });
+  }
 
   /**
    * Sets the password of the account that the token belongs to and ends all of its sessions. The token works once.

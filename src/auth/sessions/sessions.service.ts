@@ -6,6 +6,7 @@ import type { Origin, Principal } from '../../access/principal.js';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { currentTime, inFuture } from '../../database/clock.js';
+import { MailService } from '../../mail/mail.service.js';
 import { permissionsOfMembership } from '../../organizations/memberships.service.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import { type AccessClaims, AccessTokensService } from './access-tokens.service.js';
@@ -48,6 +49,7 @@ export class SessionsService {
     private readonly config: ServiceConfig,
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensService,
+    private readonly mail: MailService,
   ) {}
 
   /**
@@ -74,6 +76,7 @@ export class SessionsService {
       providerSessionId: provider?.sessionId ?? null,
       expiresAt: () => `now() + interval '${firstSeconds} seconds'`,
     });
+    await this.mail.noteSignIn(manager, { userId, organizationId, origin });
     const accessToken = await this.tokens.issue({ userId, organizationId, sessionId });
     return { ...accessToken, sessionId, refreshToken: formatRefreshToken(token) };
   }

@@ -116,6 +116,12 @@ export const clientErrors = {
     openAi: invalidRequest(null),
     remedy: 'Ask an administrator to add the account to an organization.',
   },
+  'invalid-signature': {
+    status: 403,
+    title: 'Invalid signature',
+    openAi: invalidRequest(null),
+    remedy: 'Sign the body with a key in `LEAKED_KEYS_PUBLIC_KEYS`.',
+  },
   'cross-site-request': {
     status: 403,
     title: 'Cross-site request',

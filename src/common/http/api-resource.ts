@@ -23,11 +23,12 @@ class IdPipe implements PipeTransform<string, string> {
  * The `:id` of a path, a UUID in either case. Documents the parameter and its 404, and rejects malformed ids with that 404.
  *
  * @param resource such as `API key`
+ * @param name of the parameter, if it isn't `id`
  */
-export function IdParam(resource: string): ParameterDecorator {
+export function IdParam(resource: string, name = 'id'): ParameterDecorator {
   const document = applyDecorators(
     ApiParam({
-      name: 'id',
+      name,
       description: `Id of the ${resource}.`,
       schema: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36, example: exampleId },
     }),
@@ -35,7 +36,7 @@ export function IdParam(resource: string): ParameterDecorator {
     ApiNotFoundResponse({ ...problemContent, description: notFound(resource).message }),
   );
   return (target, method, index) => {
-    Param('id', new IdPipe(resource))(target, method, index);
+    Param(name, new IdPipe(resource))(target, method, index);
     if (method !== undefined) document(target, method, Object.getOwnPropertyDescriptor(target, method));
   };
 }

@@ -11,6 +11,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
     takesForm?: boolean;
+    /** Whether `bodyText` is set. */
+    keepsBodyText?: boolean;
+    /** Maximum size of the body, in bytes, instead of the server's. */
+    maxBodyBytes?: number | undefined;
+  }
+  interface FastifyRequest {
+    /** The body as it was sent, on routes that need it. */
+    bodyText?: string;
   }
 }
 
@@ -55,6 +63,7 @@ export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, mem
     });
     const duplicate = findDuplicateField(text);
     if (duplicate !== undefined) throw sentTwice(duplicate);
+    if (request.routeOptions.config.keepsBodyText === true) request.bodyText = text;
     return value;
   };
   const readForm: ContentTypeParser = async (request, body) => {
@@ -63,7 +72,8 @@ export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, mem
   };
   const add = (contentType: string, parse: ContentTypeParser) =>
     fastify.addContentTypeParser(contentType, async (request: FastifyRequest, body: IncomingMessage) => {
-      const { bodyLimit: maxBytes } = request.routeOptions;
+      const { bodyLimit, config } = request.routeOptions;
+      const maxBytes = config.maxBodyBytes ?? bodyLimit;
       return parse(request, openBody(request.headers, body, { maxBytes, idleMilliseconds }));
     });
   fastify.removeAllContentTypeParsers();

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsInt, IsTimeZone, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { type OnLeak, onLeakPolicies } from '../../common/rules/leak-rules.js';
+import { IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { type LimitDto, LimitsField, type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { maxKeyLifetimeDays } from '../organization.entity.js';
 import { RoleReferenceDto } from './role-reference.dto.js';
@@ -28,6 +29,13 @@ const timeZoneProperty = {
     'IANA time zone, in which the days, weeks and months of limits begin. A change keeps what was charged in the current period; the next one begins in the new time zone.',
   example: 'Europe/Berlin',
   minLength: 1,
+};
+
+const onLeakProperty = {
+  description:
+    'What happens to an API key that is reported as leaked. `disable` disables it, `delete` deletes it. If only the secret from before the last rotation leaked, both revoke that secret. `notify` changes nothing.',
+  enum: onLeakPolicies,
+  example: 'disable',
 };
 
 const keyLifetimeMessage = `$property must be a whole number of days from 1 to ${maxKeyLifetimeDays}, or null`;
@@ -60,6 +68,11 @@ export class UpdateOrganizationDto {
   @IsTimeZone({ message: '$property must be an IANA time zone, such as Europe/Berlin' })
   timeZone?: string;
 
+  @ApiProperty({ ...onLeakProperty, required: false })
+  @OptionalField()
+  @IsOneOf(onLeakPolicies)
+  onLeak?: OnLeak;
+
   @LimitsField('How much all keys of the organization together may use.')
   limits?: LimitDto[];
 }
@@ -77,6 +90,9 @@ export class OrganizationDto {
 
   @ApiProperty(timeZoneProperty)
   timeZone: string;
+
+  @ApiProperty(onLeakProperty)
+  onLeak: OnLeak;
 
   @ApiProperty(timeProperty('When the organization was created'))
   createdAt: string;

@@ -4,9 +4,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError, notFound } from '../../common/errors/app-error.js';
-import { generateLinkToken, hashLinkToken } from '../../common/link-token.js';
+import { hashLinkToken } from '../../common/link-token.js';
 import { normalizeEmail } from '../../common/rules/email-address.js';
 import type { PageQueryDto } from '../../common/validation/paging.dto.js';
+import { MailService } from '../../mail/mail.service.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
 import { findRole } from '../roles/role-queries.js';
@@ -24,6 +25,7 @@ export class InvitationsService {
     private readonly dataSource: DataSource,
     private readonly changes: AccessChangesService,
     private readonly audit: AuditService,
+    private readonly mail: MailService,
   ) {}
 
   /** Lists one page of the organization's invitations, newest first. */
@@ -39,7 +41,7 @@ export class InvitationsService {
   }
 
   /**
-   * Invites an email. Replaces an earlier invitation for the same email.
+   * Invites an email, and mails the link. Replaces an earlier invitation for the same email.
    *
    * @returns the invitation and its token, whose hash alone is stored
    * @throws AppError 403 if the actor lacks one of the role's permissions; 404 for unknown, malformed and foreign
@@ -49,7 +51,7 @@ export class InvitationsService {
     const { organizationId } = actor;
     const invitedById = actor.kind === 'user' ? actor.id : null;
     const email = normalizeEmail(body.email);
-    const token = generateLinkToken();
+    const { token, queue } = this.mail.prepareLink();
     const id = uuidv7();
     return this.changes.run(actor, 'create-members', async ({ manager, held }) => {
       const role = await findRole(manager, organizationId, body.roleId);
@@ -66,6 +68,7 @@ export class InvitationsService {
         ...(earlier && { before: { role: earlier.role.name } }),
         after: { role: role.name },
       });
+      await queue(manager, { kind: 'invitation', email, userId: null, organizationId, data: { invitationId: id } });
       return { invitation: toDto(await manager.findOneOrFail(Invitation, { where: { id }, relations })), token };
     });
   }

@@ -95,6 +95,11 @@ export class PermissionsController {
   @SignedIn({ serviceAccounts: true })
   @ApiOkResponse({ type: PermissionListDto, description: 'The permissions.' })
   listPermissions(): PermissionListDto {
-    return { permissions: allPermissions.map((name) => ({ name, ...permissionCatalog[name] })) };
+    return {
+      permissions: allPermissions.map((name) => {
+        const { description, group } = permissionCatalog[name];
+        return { name, description, group };
+      }),
+    };
   }
 }

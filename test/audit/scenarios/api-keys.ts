@@ -1,4 +1,4 @@
-import type { Scenario, Stage } from './scenario.js';
+import { fieldOf, type Scenario, type Stage } from './scenario.js';
 
 async function createKey({ request }: Stage): Promise<string> {
   const { headers } = await request('POST /api-keys', { body: { name: 'Search indexer' } });
@@ -20,6 +20,10 @@ export const apiKeyScenarios: Record<string, Scenario> = {
     const key = await createKey(stage);
     await stage.request(`POST ${key}/rotate`, { body: { gracePeriodSeconds: 60 } });
     return () => stage.request(`DELETE ${key}/previous-secret`);
+  },
+  'POST /leaked-keys: api-key.leak': async ({ request }) => {
+    const token = fieldOf(await request('POST /api-keys', { body: { name: 'Search indexer' } }), 'key');
+    return () => request('POST /leaked-keys', { token: undefined, body: [{ token }] });
   },
   'DELETE /api-keys/:id: api-key.delete': async (stage) => {
     const key = await createKey(stage);

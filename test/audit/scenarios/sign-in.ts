@@ -2,6 +2,7 @@ import { SessionsService } from '../../../src/auth/sessions/sessions.service.js'
 import { client, TestProvider } from '../../oidc/test-provider.js';
 import { createResetToken } from '../../factories/reset-tokens.js';
 import { type CallResponse, call } from '../../setup/call.js';
+import { waitFor } from '../../setup/wait-for.js';
 import { fieldOf, password, type Scenario, signIn, type Stage, wrongPassword } from './scenario.js';
 
 /** The service's identity provider. */
@@ -30,6 +31,10 @@ export const signInScenarios: Record<string, Scenario> = {
   'POST /auth/sign-in: sign-in': ({ service, email }) => Promise.resolve(() => signIn(service, email)),
   'POST /auth/sign-in: sign-in-failed': ({ service, email }) =>
     Promise.resolve(() => signIn(service, email, wrongPassword)),
+  'POST /auth/sign-in: sign-in-blocked': async ({ service, email }) => {
+    for (let attempt = 0; attempt < 10; attempt++) await signIn(service, email, wrongPassword);
+    return () => signIn(service, email, wrongPassword);
+  },
   'POST /auth/sign-out: sign-out': ({ request }) => Promise.resolve(() => request('POST /auth/sign-out')),
   'POST /auth/refresh: session.reuse': async ({ service, email, request }) => {
     const headers = { cookie: cookieOf(await signIn(service, email)) };
@@ -68,6 +73,13 @@ export const signInScenarios: Record<string, Scenario> = {
   'PATCH /auth/me: account.update': ({ request }) =>
     Promise.resolve(() => request('PATCH /auth/me', { body: { name: 'Ada Lovelace' } })),
   'POST /auth/change-password: password.change': (stage) => Promise.resolve(() => changePassword(stage)),
+  'POST /auth/request-password-reset: password.reset-request': ({ service, email }) =>
+    Promise.resolve(async () => {
+      const response = await call(service.url, 'POST /auth/request-password-reset', { body: { email } });
+      const select = `select from audit_events where action = 'password.reset-request' and actor_email = $1`;
+      await waitFor(async () => (await service.query(select, [email])).length > 0);
+      return response;
+    }),
   'POST /auth/reset-password: password.reset': resetPassword,
   'POST /auth/reset-password: session.end': resetPassword,
   'POST /auth/change-password: session.end': async (stage) => {

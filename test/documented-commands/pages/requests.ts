@@ -40,6 +40,20 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
       ],
     },
     {
+      file: 'docs/leaked-keys.md',
+      open: openWithKey,
+      steps: [
+        { responses: [200], prints: /"label":"true_positive"/ },
+        { responses: [200], prints: /"onLeak":"delete"/ },
+        {
+          before: writeScannerReports,
+          responses: [200],
+          prints: /^\[\{"token_raw":"kc_\w+",[^{]*"label":"true_positive"\}\]$/,
+        },
+        { responses: [200], prints: /^\[\{"token_raw":"kc_\w+",[^{]*"label":"true_positive"\}\]$/ },
+      ],
+    },
+    {
       file: 'docs/limits-reference.md',
       open: openWithKey,
       steps: [
@@ -81,6 +95,14 @@ async function setApiKey({ terminal }: Place): Promise<void> {
 
 async function hasDownloadedUsage({ folder }: Place): Promise<void> {
   expect((await readdir(folder)).filter((name) => name.endsWith('.csv'))).toHaveLength(1);
+}
+
+/** What gitleaks and TruffleHog write when they find the key. */
+async function writeScannerReports({ terminal }: Place): Promise<void> {
+  await terminal.run(
+    `echo '[{"RuleID":"keycard-api-key","Secret":"'$KEY'","Link":""},{"RuleID":"generic","Secret":"x"}]' > leaks.json`,
+  );
+  await terminal.run(`echo '{"DetectorName":"CustomRegex","Raw":"'$KEY'"}' > leaks.jsonl`);
 }
 
 async function openWithServiceAccount(service: SharedService): Promise<Place> {

@@ -19,7 +19,7 @@ type ApiKeyState = (typeof keyStates)[number];
 const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
 
 /** States that the list can be filtered by. */
-export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
+export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
 
 /**
  * Returns the URL parameters for a search text. Of a pasted key, only the first 8 characters are used: the rest must not

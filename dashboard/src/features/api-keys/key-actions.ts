@@ -15,8 +15,12 @@ const expiringDays = 7;
 const unusedDays = 30;
 
 /** What deserves attention about a key at `now`, in milliseconds since 1970; undefined if nothing does. */
-export function stateOf(apiKey: ListedApiKey, now: number): 'disabled' | 'expired' | 'expiring' | 'unused' | undefined {
-  const { enabled, expiresAt, lastUsedAt, createdAt } = apiKey;
+export function stateOf(
+  apiKey: ListedApiKey,
+  now: number,
+): 'leaked' | 'disabled' | 'expired' | 'expiring' | 'unused' | undefined {
+  const { enabled, expiresAt, lastUsedAt, createdAt, leakedAt } = apiKey;
+  if (leakedAt !== undefined && enabled !== false && !isExpired(apiKey, now)) return 'leaked';
   if (enabled === false) return 'disabled';
   if (isExpired(apiKey, now)) return 'expired';
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now + expiringDays * dayMilliseconds) return 'expiring';

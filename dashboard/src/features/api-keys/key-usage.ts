@@ -14,6 +14,19 @@ export function lastDayQuery(apiKeyId: string) {
   });
 }
 
+/** The number of requests made with a key since about a time, as text, and since when exactly. */
+export function usageSinceQuery(apiKeyId: string, time: string) {
+  return queryOptions({
+    queryKey: ['usage', 'since', apiKeyId, time],
+    queryFn: async ({ signal }) => {
+      const query = { apiKeyId, from: time, interval: 'none', groupBy: 'none' } as const;
+      const { from, groups } = await unwrap(api.GET('/usage', { params: { query }, signal }));
+      const requests = groups[0]?.totals.requests ?? 0;
+      return { from, requests: requests === 0 ? 'no requests' : pluralize(requests, 'request') };
+    },
+  });
+}
+
 /** Whether a request with a key succeeded in the last 24 hours, other than requests for lists of models. */
 export function hasSucceededQuery(apiKeyId: string) {
   return queryOptions({

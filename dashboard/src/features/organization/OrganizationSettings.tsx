@@ -7,6 +7,7 @@ import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { ReadOnlyAlert } from '../../ui/ReadOnlyAlert.js';
 import { usePermission } from '../../session/me.js';
 import { maxLifetimeDays, type OrganizationValues } from './settings.js';
+import { OnLeakField } from './OnLeakField.js';
 import { TimeZoneSelect } from './TimeZoneSelect.js';
 import { useSettingsForm } from './use-settings-form.js';
 
@@ -29,6 +30,7 @@ export function OrganizationSettings({ organization }: { organization: Organizat
           <NameInput readOnly={isReadOnly} {...form.getInputProps('name')} />
           <TimeZoneSelect isReadOnly={isReadOnly} {...form.getInputProps('timeZone')} />
           <KeyLifetimeFields form={form} isReadOnly={isReadOnly} />
+          <OnLeakField isReadOnly={isReadOnly} {...form.getInputProps('onLeak')} />
           {formError !== null && <ErrorAlert error={formError} />}
           {!isReadOnly && (
             <Group>

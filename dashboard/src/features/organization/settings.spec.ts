@@ -16,8 +16,14 @@ describe('checkLifetimeDays', () => {
 });
 
 describe('settingsChanges', () => {
-  const before = { name: 'Research', longestKeyLifetimeDays: null, timeZone: 'UTC' };
-  const values = { name: 'Research', hasLongestLifetime: false, longestKeyLifetimeDays: 90, timeZone: 'UTC' };
+  const before = { name: 'Research', longestKeyLifetimeDays: null, timeZone: 'UTC', onLeak: 'disable' as const };
+  const values = {
+    name: 'Research',
+    hasLongestLifetime: false,
+    longestKeyLifetimeDays: 90,
+    timeZone: 'UTC',
+    onLeak: 'disable' as const,
+  };
 
   it('should ignore surrounding spaces in the name, and the days if there is no limit', () => {
     expect(settingsChanges(before, { ...values, name: ' Research ' })).toBeUndefined();
@@ -26,6 +32,7 @@ describe('settingsChanges', () => {
   it('should return only changed settings', () => {
     expect(settingsChanges(before, { ...values, name: 'Laboratory' })).toEqual({ name: 'Laboratory' });
     expect(settingsChanges(before, { ...values, timeZone: 'Asia/Tokyo' })).toEqual({ timeZone: 'Asia/Tokyo' });
+    expect(settingsChanges(before, { ...values, onLeak: 'delete' })).toEqual({ onLeak: 'delete' });
     expect(settingsChanges(before, { ...values, hasLongestLifetime: true })).toEqual({ longestKeyLifetimeDays: 90 });
   });
 

@@ -1,3 +1,4 @@
+import type { OnLeak } from '@rules/leak-rules.js';
 import type { OrganizationDetails, UpdateOrganization } from '../../api/schema.js';
 
 /** Ten years, the API's limit. */
@@ -11,6 +12,7 @@ export interface OrganizationValues {
   longestKeyLifetimeDays: number | string;
   /** IANA name. */
   timeZone: string;
+  onLeak: OnLeak;
 }
 
 /** Returns an error if there's a limit and it's invalid. */
@@ -24,17 +26,19 @@ export function checkLifetimeDays({
 
 /** Returns only the changed settings, to keep concurrent changes to the others, or undefined if nothing changed. */
 export function settingsChanges(
-  before: Pick<OrganizationDetails, 'name' | 'longestKeyLifetimeDays' | 'timeZone'>,
-  { name, hasLongestLifetime, longestKeyLifetimeDays: days, timeZone }: OrganizationValues,
+  before: Pick<OrganizationDetails, 'name' | 'longestKeyLifetimeDays' | 'timeZone' | 'onLeak'>,
+  { name, hasLongestLifetime, longestKeyLifetimeDays: days, timeZone, onLeak }: OrganizationValues,
 ): UpdateOrganization | undefined {
   const after = hasLongestLifetime ? Number(days) : null;
   const isRenamed = name.trim() !== before.name;
   const isLimited = after !== before.longestKeyLifetimeDays;
   const isMoved = timeZone !== before.timeZone;
-  if (!isRenamed && !isLimited && !isMoved) return undefined;
+  const hasOtherPolicy = onLeak !== before.onLeak;
+  if (!isRenamed && !isLimited && !isMoved && !hasOtherPolicy) return undefined;
   return {
     ...(isRenamed && { name }),
     ...(isLimited && { longestKeyLifetimeDays: after }),
     ...(isMoved && { timeZone }),
+    ...(hasOtherPolicy && { onLeak }),
   };
 }

@@ -13,13 +13,14 @@ const defaultLifetimeDays = 90;
 
 /** State and submission of the settings form. */
 export function useSettingsForm(organization: OrganizationDetails) {
-  const { name, longestKeyLifetimeDays, timeZone } = organization;
+  const { name, longestKeyLifetimeDays, timeZone, onLeak } = organization;
   const form = useForm<OrganizationValues>({
     initialValues: {
       name,
       hasLongestLifetime: longestKeyLifetimeDays !== null,
       longestKeyLifetimeDays: longestKeyLifetimeDays ?? defaultLifetimeDays,
       timeZone,
+      onLeak,
     },
     validate: { name: checkName, longestKeyLifetimeDays: (_days, values) => checkLifetimeDays(values) },
     enhanceGetInputProps: checkOnBlur,

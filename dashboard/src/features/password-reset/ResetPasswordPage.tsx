@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { publicApi } from '../../api/public-api.js';
@@ -12,8 +13,10 @@ import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../ui/CenteredCard.js';
 import { useLinkToken } from '../../url-tokens.js';
 import { knownEmail } from '../../session/known-email.js';
+import { signInMethodsQuery } from '../../session/sign-in-methods.js';
+import { RequestResetForm } from './RequestResetForm.js';
 
-/** Sets a new password with a one-time link that an operator created. */
+/** Sets a new password with a one-time link, or requests one. */
 export function ResetPasswordPage() {
   const token = useLinkToken();
   const navigate = useNavigate();
@@ -73,6 +76,14 @@ function Done() {
 
 /** Shown without the token of a link. */
 function MissingToken() {
+  const methods = useQuery(signInMethodsQuery);
+  if (methods.data?.passwordReset === true) {
+    return (
+      <CenteredCard title="Set a new password">
+        <RequestResetForm />
+      </CenteredCard>
+    );
+  }
   return (
     <CenteredCard title="Set a new password">
       <Text size="sm">

@@ -18,6 +18,12 @@ export class SignInMethodsDto {
   @ApiProperty({ description: 'Whether `POST /auth/sign-in` accepts an email and a password.', example: true })
   password: boolean;
 
+  @ApiProperty({ description: 'Whether `POST /auth/request-password-reset` mails links.', example: true })
+  passwordReset: boolean;
+
+  @ApiProperty({ description: 'Whether Keycard sends mail.', example: true })
+  mail: boolean;
+
   @ApiProperty({
     type: IdentityProviderDto,
     nullable: true,

@@ -37,6 +37,7 @@ const stateLabels = {
   expired: 'Expired',
   expiring: 'Expire within 7 days',
   unused: 'Unused for 30 days',
+  leaked: 'Leaked',
 };
 
 const route = getRouteApi('/dashboard/keys');

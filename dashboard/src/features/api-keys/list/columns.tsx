@@ -163,6 +163,7 @@ const badges = {
   disabled: { color: 'gray', variant: 'default', label: 'Disabled' },
   expired: { color: 'red', variant: 'light', label: 'Expired' },
   // Yellow text would be illegible.
+  leaked: { color: 'red', variant: 'filled', label: 'Leaked' },
   expiring: { color: 'yellow', variant: 'filled', label: 'Expires soon' },
   unused: { color: 'gray', variant: 'default', label: 'Unused' },
 };

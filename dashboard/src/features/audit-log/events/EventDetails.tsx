@@ -5,6 +5,7 @@ import { exactTime } from '../../../lib/format-time.js';
 import { useCurrency } from '../../../common/limits/use-currency.js';
 import { type Change, describeChanges } from './describe-changes.js';
 import { EventChanges } from './EventChanges.js';
+import { leakDetails } from './leak.js';
 import { readThreshold, thresholdDetails } from './threshold.js';
 
 /** What the event changed, its exact time and user agent, and links to related events. */
@@ -59,8 +60,9 @@ export function EventDetails({ event }: { event: AuditEvent }) {
   );
 }
 
-/** The values of a threshold are of one limit, and not what changed. */
+/** The values of a threshold or a leak aren't what changed. */
 function describeDetails(event: AuditEvent, currency: string | undefined): Change[] {
+  if (event.action === 'api-key.leak') return leakDetails(event.after);
   const threshold = event.action === 'limit.threshold' ? readThreshold(event.after) : undefined;
   return threshold === undefined ? describeChanges(event, currency) : thresholdDetails(threshold, currency);
 }

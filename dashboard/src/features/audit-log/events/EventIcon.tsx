@@ -9,6 +9,7 @@ import {
   IconShieldCheck,
   IconUser,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { AuditEvent } from '../../../api/schema.js';
 import type { AuditTargetKind } from './actions.js';
@@ -22,11 +23,12 @@ const icons: Record<AuditTargetKind, typeof IconKey> = {
   'service-account': IconRobot,
   role: IconShieldCheck,
   organization: IconBuilding,
+  webhook: IconWebhook,
 };
 
-/** Whether the event may be part of an attack, such as a failed sign-in. */
+/** Whether the event may be part of an attack, such as a failed sign-in or a leaked key. */
 export function isSuspicious({ action }: AuditEvent): boolean {
-  return action === 'sign-in-failed' || action === 'session.reuse';
+  return ['sign-in-failed', 'sign-in-blocked', 'session.reuse', 'api-key.leak'].includes(action);
 }
 
 /** Shows the kind of target, or a warning sign for suspicious events. */

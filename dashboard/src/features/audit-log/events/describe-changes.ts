@@ -30,6 +30,8 @@ const meaningOfNull: Record<string, string> = {
   previousSecretExpiresAt: 'Revoked',
 };
 
+const onLeakNames: Partial<Record<string, string>> = { notify: 'Notify only', disable: 'Disable', delete: 'Delete' };
+
 /**
  * Describes what an event changed, field by field.
  *
@@ -55,6 +57,7 @@ export function describeChanges(
 function nameField(field: string, kind: AuditEvent['target']['kind']): string {
   const secret = kind === 'api-key' ? 'Secret' : 'Client secret';
   if (field === 'hint') return secret;
+  if (field === 'onLeak') return 'Leaked keys';
   if (field === 'addresses') return 'IP addresses';
   if (field === 'previousSecretHint') return `Previous ${secret.toLowerCase()}`;
   return field === 'previousSecretExpiresAt' ? `Previous ${secret.toLowerCase()} expires at` : formatFieldName(field);
@@ -79,6 +82,7 @@ function formatValue(field: string, value: unknown): string {
   if (typeof value === 'number' && field.endsWith('Days')) return formatDuration(value * 86_400);
   if (typeof value === 'number') return formatCount(value);
   if (typeof value !== 'string') return JSON.stringify(value);
+  if (field === 'onLeak') return onLeakNames[value] ?? value;
   if (field === 'hint' || field === 'previousSecretHint') return `${value}…`;
   return field.endsWith('At') && !Number.isNaN(Date.parse(value)) ? exactTime(value) : value;
 }

@@ -51,6 +51,21 @@ describe('describeEvent', () => {
       { action: 'member.create', target: bob, after: { roles: ['Viewer', 'Meter'] } },
       'ada@example.com joined through single sign-on as Viewer, Meter',
     ],
+    ...(
+      [
+        ['current', 'disabled', 'Search indexer kc_ab12c… leaked and was disabled'],
+        ['current', 'unchanged', 'Search indexer kc_ab12c… leaked and still works'],
+        ['current', 'something new', 'Search indexer kc_ab12c… leaked'],
+        [
+          'previous',
+          'previous-secret-revoked',
+          'The previous secret of Search indexer kc_ab12c… leaked and was revoked',
+        ],
+      ] as const
+    ).map(([secret, outcome, sentence]): [Partial<AuditEvent>, string] => [
+      { action: 'api-key.leak', actor: keycard, target: key, after: { secret, outcome } },
+      sentence,
+    ]),
     [
       { action: 'api-key.update', target: key, after: { note: 'x' } },
       'ada@example.com changed the key Search indexer kc_ab12c…',

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import type { AuditAction } from './actions.js';
+import { describeLeakOutcome } from './leak.js';
 import { describeThreshold, readThreshold } from './threshold.js';
 
 /** Part of a sentence. */
@@ -22,6 +23,7 @@ interface Parts {
 const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'sign-in': ({ actor }) => say`${actor} signed in`,
   'sign-in-failed': ({ actor }) => say`Failed sign-in attempt for ${actor}`,
+  'sign-in-blocked': ({ actor }) => say`Sign-in blocked for ${actor} after too many wrong passwords`,
   'sign-out': ({ actor }) => say`${actor} signed out`,
   'session.end': ({ actor }) => say`${actor} ended one of their sessions`,
   'session.reuse': ({ actor }) => say`${actor}'s session ended: refresh token reused (possible theft)`,
@@ -30,6 +32,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'password.change': ({ actor }) => say`${actor} changed their password`,
   'password.remove': ({ target }) => say`${target}'s password was removed when they first used single sign-on`,
   'password.reset-link': ({ actor, target }) => say`${actor} created a password reset link for ${target}`,
+  'password.reset-request': ({ target }) => say`Someone asked for a password reset link for ${target}`,
   'password.reset': ({ actor }) => say`${actor} set a new password with a reset link`,
   'account.list': ({ actor }) => say`${actor} listed all accounts`,
   'account.delete': ({ actor, target }) => say`${actor} deleted the account ${target}`,
@@ -48,6 +51,13 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
       ? say`${target} reached part of a budget`
       : say`${target} reached ${describeThreshold(threshold, currency)}`;
   },
+  'webhook.create': ({ actor, target }) => say`${actor} created the webhook ${target}`,
+  'webhook.update': ({ actor, target }) => say`${actor} changed the webhook ${target}`,
+  'webhook.rotate': ({ actor, target }) => say`${actor} rotated the secret of the webhook ${target}`,
+  'webhook.test': ({ actor, target }) => say`${actor} tested the webhook ${target}`,
+  'webhook.redeliver': ({ actor, target }) => say`${actor} sent an event to the webhook ${target} again`,
+  'webhook.delete': ({ actor, target }) => say`${actor} deleted the webhook ${target}`,
+  'webhook.disable': ({ target }) => say`The webhook ${target} was disabled because its deliveries failed`,
   'member.create': ({ actor, after }) => say`${actor} joined through single sign-on${phraseRole(' as ', after)}`,
   'member.add-owner': ({ actor, target, after }) => say`${actor} made ${target} a member${phraseRole(' as ', after)}`,
   'member.update': ({ actor, target, before, after }) =>
@@ -78,6 +88,8 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
       : say`${actor} ${verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
+  'api-key.leak': ({ target, after: { secret, outcome } }) =>
+    say`${secret === 'previous' ? 'The previous secret of ' : ''}${target} leaked${describeLeakOutcome(outcome)}`,
 };
 
 /**

@@ -2,6 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { startTimeout } from '../../../../common/deadline.js';
 import type { MemoryShare } from '../../../../common/http/body-memory.js';
 import { BodyReader } from '../../../../common/http/body-reader.js';
+import { guardedConnector } from '../../../../common/http/guarded-connector.js';
 import { loadUndici } from '../../../../common/http/load-undici.js';
 import { documentTooLarge } from '../body/document-limit.js';
 import {
@@ -15,7 +16,6 @@ import {
   unreachable,
 } from './fetch-checks.js';
 import type { FetchRules } from './fetch-rules.js';
-import { guardedConnector } from './guarded-connector.js';
 
 const maxRedirects = 5;
 

@@ -1,9 +1,16 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
-import { loadUndici } from '../../../../common/http/load-undici.js';
-import type { FetchRules } from './fetch-rules.js';
+import { loadUndici } from './load-undici.js';
 
-type GuardRules = Pick<FetchRules, 'isAllowedAddress' | 'resolveName' | 'timeoutSeconds'>;
+/** What a guarded connector may connect to. */
+export interface GuardRules {
+  /** Whether a connection may be made to this IP address and port. */
+  isAllowedAddress: (address: string, port: number) => boolean;
+  /** All IP addresses of a name. */
+  resolveName: (hostname: string) => Promise<string[]>;
+  /** For connecting. */
+  timeoutSeconds: number;
+}
 
 /**
  * Connects to allowed IP addresses only. A name is resolved once, here, and the checked addresses are the ones connected

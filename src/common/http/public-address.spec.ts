@@ -1,4 +1,4 @@
-import { isPublicAddress } from './fetch-rules.js';
+import { isPublicAddress } from './public-address.js';
 
 describe('isPublicAddress', () => {
   it.each(['1.1.1.1', '8.8.8.8', '93.184.215.14', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::8a'])(

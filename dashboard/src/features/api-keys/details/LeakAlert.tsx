@@ -1,0 +1,52 @@
+import { Alert, Anchor, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKeyDetails } from '../../../api/schema.js';
+import { minuteTime } from '../../../lib/format-time.js';
+import { usePermission } from '../../../session/me.js';
+import { usageSinceQuery } from '../key-usage.js';
+import { describeLeak } from './describe-leak.js';
+
+/** Shows that a secret of the key leaked, where it was found, and how much the key was used since. */
+export function LeakAlert({ apiKey }: { apiKey: ApiKeyDetails }) {
+  const { id, leak } = apiKey;
+  const mayGetUsage = usePermission('get-usage');
+  if (leak === undefined) return null;
+  const { title, advice, isOver } = describeLeak(apiKey);
+  return (
+    <Alert variant="light" color={isOver ? 'gray' : 'red'} icon={<IconAlertTriangle />} title={title} role="status">
+      <Text size="sm">
+        Reported {minuteTime(leak.reportedAt)}
+        {leak.source !== null && ` (${leak.source})`}
+        {leak.url !== null && (
+          <>
+            : {/* Reporters choose the URL. */}
+            <Anchor
+              size="sm"
+              href={leak.url}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {leak.url}
+            </Anchor>
+          </>
+        )}
+      </Text>
+      {mayGetUsage && <UsageSince apiKeyId={id} reportedAt={leak.reportedAt} />}
+      <Text size="sm" mt={4}>
+        {advice}
+      </Text>
+    </Alert>
+  );
+}
+
+function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: string }) {
+  const { data } = useQuery(usageSinceQuery(apiKeyId, reportedAt));
+  if (data === undefined) return null;
+  return (
+    <Text size="sm">
+      Used for {data.requests} since {minuteTime(data.from)}.
+    </Text>
+  );
+}
