@@ -128,6 +128,16 @@ const roles = createRoute({
   path: '/roles',
   component: lazyComponent(() => import('./features/roles/RolesPage.js'), 'RolesPage'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/webhooks',
+  component: lazyComponent(() => import('./features/webhooks/WebhooksPage.js'), 'WebhooksPage'),
+});
+const webhook = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/webhooks/$id',
+  component: lazyComponent(() => import('./features/webhooks/WebhookPage.js'), 'WebhookPage'),
+});
 const auditLog = createRoute({
   getParentRoute: () => dashboard,
   path: '/audit-log',
@@ -168,6 +178,8 @@ export const router = createRouter({
       playground,
       members,
       roles,
+      webhooks,
+      webhook,
       auditLog,
       organization,
       account,

@@ -7,6 +7,7 @@ import {
   IconKey,
   IconShieldCheck,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { PermissionName } from '../session/me.js';
 
@@ -20,6 +21,7 @@ export interface NavigationEntry {
     | '/dashboard/playground'
     | '/dashboard/members'
     | '/dashboard/roles'
+    | '/dashboard/webhooks'
     | '/dashboard/audit-log'
     | '/dashboard/organization';
   icon: typeof IconKey;
@@ -35,6 +37,7 @@ export const navigation: NavigationEntry[] = [
   { label: 'Playground', to: '/dashboard/playground', icon: IconFlask2 },
   { label: 'Members', to: '/dashboard/members', icon: IconUsers, permission: 'get-members' },
   { label: 'Roles', to: '/dashboard/roles', icon: IconShieldCheck, permission: 'get-roles' },
+  { label: 'Webhooks', to: '/dashboard/webhooks', icon: IconWebhook, permission: 'get-webhooks' },
   { label: 'Audit log', to: '/dashboard/audit-log', icon: IconHistory, permission: 'get-audit-events' },
   { label: 'Organization', to: '/dashboard/organization', icon: IconBuilding },
 ];

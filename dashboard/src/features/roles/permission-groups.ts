@@ -45,6 +45,7 @@ const pagesOfGroups: Partial<Record<PermissionGroup['name'], { page: string; nee
     page: 'service accounts on the Members page',
     needed: ['get-members', 'get-service-accounts'],
   },
+  Webhooks: { page: 'the Webhooks page', needed: ['get-webhooks'] },
   Roles: { page: 'the Roles page', needed: ['get-roles'] },
 };
 

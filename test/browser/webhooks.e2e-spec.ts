@@ -1,0 +1,99 @@
+import { createMember, type Member } from '../factories/organizations.js';
+import { Receiver } from '../webhooks/receiver.js';
+import { createRole, createWebhook, webhookConfig } from '../webhooks/webhook-app.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+
+const dashboard = openDashboard({ config: webhookConfig() });
+let receiver: Receiver;
+let owner: Member;
+
+beforeEach(async () => {
+  receiver = await new Receiver().start();
+  owner = await createMember(dashboard.service);
+});
+afterEach(() => receiver.stop());
+
+describe('The Webhooks page', () => {
+  it(
+    'should create a webhook for chosen events, and show its secret once, with code',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/webhooks');
+      await expect(page.getByRole('heading', { name: 'No webhooks' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Create webhook' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('URL').fill(receiver.url('/hook'));
+      await dialog.getByRole('combobox', { name: 'Events' }).click();
+      await page.getByRole('option', { name: 'role.created' }).click();
+      await dialog.getByLabel('URL').click();
+      await dialog.getByRole('button', { name: 'Create webhook' }).click();
+      const secret = await dialog.getByRole('region', { name: 'Your new signing secret' }).innerText();
+      expect(secret).toMatch(/^whsec_/);
+      await expect(dialog.getByRole('group', { name: 'Node.js example' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByLabel("I've saved this secret").check();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('row', { name: receiver.url('/hook') }).getByText('role.created')).toBeVisible();
+      expect(await page.content()).not.toContain(secret);
+    }),
+  );
+
+  it(
+    'should say what is wrong with a URL',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/webhooks');
+      await page.getByRole('button', { name: 'Create webhook' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('URL').fill('https://10.0.0.1/');
+      await dialog.getByRole('button', { name: 'Create webhook' }).click();
+      await expect(dialog.getByText('must have a public IP address')).toBeVisible();
+    }),
+  );
+});
+
+describe('The page of a webhook', () => {
+  it(
+    'should send a test, show deliveries with bodies and responses, and redeliver',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      receiver.respond = (_request, response) => void response.writeHead(200).end('received');
+      const { id } = await createWebhook(dashboard.service, owner, { url: receiver.url() });
+      await createRole(dashboard.service, owner, 'Reviewer');
+      await visitor.visit(owner, `/dashboard/webhooks/${id}`);
+      await expect(page.getByRole('row', { name: 'role.created' }).getByText('Delivered')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Details of role.created' }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('group', { name: 'body' }).getByText('Reviewer')).toBeVisible();
+      await expect(dialog.getByRole('group', { name: 'response 1' }).getByText('received')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Redeliver' }).click();
+      await expect(page.getByRole('row', { name: 'Redelivery' }).getByText('Delivered')).toBeVisible();
+      await page.getByRole('button', { name: 'Send test event' }).click();
+      await expect(page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered')).toBeVisible();
+      expect(receiver.typesAt()).toEqual(['role.created', 'role.created', 'webhook.test']);
+    }),
+  );
+
+  it(
+    'should disable and delete it, also in a narrow window',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id } = await createWebhook(dashboard.service, owner, { url: receiver.url() });
+      await visitor.visit(owner, `/dashboard/webhooks/${id}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Enabled').uncheck({ force: true });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete webhook' }).click();
+      await expect(page.getByRole('heading', { name: 'No webhooks' })).toBeVisible();
+    }, narrowWindow),
+  );
+});
