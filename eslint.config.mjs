@@ -16,7 +16,7 @@ const folders = {
   tracing: ['common'],
   database: ['common', 'config', 'metrics'],
   access: ['common'],
-  audit: ['common', 'access'],
+  audit: ['common', 'config', 'database', 'access', 'metrics'],
   health: ['common', 'access'],
   dashboard: ['common'],
   limits: ['common', 'config', 'database', 'audit'],
@@ -25,7 +25,7 @@ const folders = {
   auth: ['common', 'config', 'database', 'access', 'audit', 'organizations', 'service-accounts', 'metrics'],
   usage: ['common', 'config', 'database', 'access', 'audit', 'limits'],
   'api-keys': ['common', 'config', 'database', 'access', 'audit', 'limits', 'usage'],
-  retention: ['common', 'config', 'database', 'metrics', 'usage'],
+  retention: ['common', 'config', 'database', 'audit', 'metrics', 'usage'],
   'ai-gateway': [
     'common',
     'config',

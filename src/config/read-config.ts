@@ -45,6 +45,7 @@ const adminVariables = variables.pick({
   databaseUrl: true,
   publicUrl: true,
   backupSigningKey: true,
+  auditSigningKey: true,
   passwordSignIn: true,
   modelsFile: true,
 });

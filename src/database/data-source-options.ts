@@ -4,6 +4,7 @@ import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { FirstSchema1795600000000 } from './migrations/1795600000000-FirstSchema.js';
 import { AddCosts1795610000000 } from './migrations/1795610000000-AddCosts.js';
 import { AddBudgets1795620000000 } from './migrations/1795620000000-AddBudgets.js';
+import { AddAuditProofs1795640000000 } from './migrations/1795640000000-AddAuditProofs.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -40,6 +41,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   FirstSchema1795600000000,
   AddCosts1795610000000,
   AddBudgets1795620000000,
+  AddAuditProofs1795640000000,
 ];
 
 function commonOptions() {

@@ -60,7 +60,16 @@ const addedColumns: Record<string, object> = {
   organizations: { time_zone: 'UTC' },
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
-const addedTables = ['limit_notices'];
+const addedTables = [
+  'limit_notices',
+  'audit_checkpoints',
+  'audit_leaves',
+  'audit_nodes',
+  'audit_pending',
+  'audit_sinks',
+  'audit_state',
+  'audit_trees',
+];
 
 /** New names of columns. */
 const renamed: Record<string, Record<string, string>> = {
