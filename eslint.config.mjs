@@ -17,7 +17,7 @@ const folders = {
   access: ['common'],
   database: ['common', 'config', 'metrics', 'access'],
   events: ['common', 'database', 'access'],
-  audit: ['common', 'access', 'events'],
+  audit: ['common', 'config', 'database', 'access', 'metrics', 'events'],
   health: ['common', 'access'],
   dashboard: ['common'],
   limits: ['common', 'config', 'database', 'audit'],
@@ -27,7 +27,7 @@ const folders = {
   usage: ['common', 'config', 'database', 'access', 'audit', 'limits'],
   'api-keys': ['common', 'config', 'database', 'access', 'audit', 'limits', 'usage'],
   webhooks: ['common', 'config', 'database', 'access', 'events', 'audit', 'metrics'],
-  retention: ['common', 'config', 'database', 'metrics', 'usage'],
+  retention: ['common', 'config', 'database', 'audit', 'metrics', 'usage'],
   'ai-gateway': [
     'common',
     'config',

@@ -9,6 +9,7 @@ import { measurePeers } from './peers/measure.js';
 import { formatPeersReport } from './peers/report.js';
 import type { Row } from './row.js';
 import { measureAborts } from './sections/aborts.js';
+import { measureAuditWrites } from './sections/audit-writes.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureAuthorize } from './sections/authorize.js';
 import { measureBilling } from './sections/billing.js';
@@ -52,6 +53,7 @@ const sections = {
   ocr: measureOcr,
   overload: measureOverload,
   bodies: measureLargestBodies,
+  audit: measureAuditWrites,
   retention: measureRetention,
   visit: measureFirstVisit,
   idle: measureIdleProcess,

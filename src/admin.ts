@@ -8,7 +8,7 @@ import { StartupError } from './common/startup-error.js';
 import { ignorePostgresVariables } from './config/database-connection.js';
 import { readAdminConfig, readEnvironment } from './config/read-config.js';
 
-/** `npm run admin`. Exit codes: 0 success, 1 failure, 2 wrong usage. */
+/** `npm run admin`. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 a manipulated audit log. */
 async function main(words: string[]): Promise<number> {
   try {
     const ignored = ignorePostgresVariables();
@@ -23,7 +23,7 @@ async function main(words: string[]): Promise<number> {
     }
     if (error instanceof DifferencesFound) {
       console.log(error.message);
-      return 1;
+      return error.exitCode;
     }
     const isExpected = error instanceof CommandError || error instanceof StartupError;
     console.error(isExpected ? error.message : error);
@@ -31,14 +31,14 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-async function execute({ command, name, parameters, flags }: Invocation): Promise<string> {
+async function execute({ command, name, parameters, flags, options }: Invocation): Promise<string> {
   const origin = { address: 'command line', userAgent: `admin ${name}, run by ${operator()}` };
   const context = {
     config: readAdminConfig(readEnvironment()),
     operator: { id: null, email: operatorEmail, origin },
     progress: new Progress(process.stderr),
   };
-  return command.run(context, parameters, flags);
+  return command.run(context, parameters, flags, options);
 }
 
 /** The operating system's user, by name if it has one. */

@@ -20,13 +20,20 @@ export interface AdminCommand {
   description: string;
   /** Descriptions by flag. */
   flags?: Record<string, string>;
+  /** Options with a value, by name. */
+  options?: Record<string, { value: string; description: string }>;
   /** The audit events it records. */
   audited: AuditAction[];
   /**
    * @returns the output
    * @throws CommandError if the command fails; it then changes nothing
    */
-  run: (context: AdminContext, parameters: string[], flags: ReadonlySet<string>) => Promise<string>;
+  run: (
+    context: AdminContext,
+    parameters: string[],
+    flags: ReadonlySet<string>,
+    options: Readonly<Partial<Record<string, string>>>,
+  ) => Promise<string>;
 }
 
 /** A command that fails for a reason the operator can fix. The message is printed as is. */
@@ -37,6 +44,13 @@ export class CommandError extends Error {
 /** What a check found. Not printed as an error, so that it can be piped. */
 export class DifferencesFound extends CommandError {
   override name = 'DifferencesFound';
+
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+  }
 }
 
 /** The audit target for an account. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorMessage } from '../common/errors/error-utils.js';
+import { verifyAudit } from './audit/verify.js';
 import { acceptHistory } from './accept-history.js';
 import { addOwner } from './add-owner.js';
 import type { AdminCommand } from './admin-command.js';
@@ -24,6 +25,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'accept-history': acceptHistory,
   migrate,
   'prices check': checkPrices,
+  'audit verify': verifyAudit,
 };
 
 export interface Invocation {
@@ -31,6 +33,7 @@ export interface Invocation {
   command: AdminCommand;
   parameters: string[];
   flags: ReadonlySet<string>;
+  options: Readonly<Partial<Record<string, string>>>;
 }
 
 /** An invalid command line. The message is one sentence. */
@@ -52,19 +55,30 @@ export function parseArguments(words: string[]): Invocation | undefined {
   const [name, rest] = Object.hasOwn(adminCommands, pair) ? [pair, words.slice(2)] : [first, others];
   const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined;
   if (command === undefined) throw new UsageError(`Unknown command: ${name}.`);
-  const { parameters, flags } = parse(command, rest);
+  const { parameters, flags, options } = parse(command, rest);
   if (parameters.length !== command.parameters.length) {
     const expected = command.parameters.length === 0 ? 'no arguments' : command.parameters.join(' ');
     throw new UsageError(`${name} takes ${expected}.`);
   }
-  return { name, command, parameters, flags };
+  return { name, command, parameters, flags, options };
 }
 
-function parse({ flags = {} }: AdminCommand, words: string[]): Pick<Invocation, 'parameters' | 'flags'> {
-  const options = Object.fromEntries(Object.keys(flags).map((flag) => [flag, { type: 'boolean' } as const]));
+function parse(
+  { flags = {}, options = {} }: AdminCommand,
+  words: string[],
+): Pick<Invocation, 'parameters' | 'flags' | 'options'> {
+  const known = {
+    ...Object.fromEntries(Object.keys(flags).map((flag) => [flag, { type: 'boolean' } as const])),
+    ...Object.fromEntries(Object.keys(options).map((option) => [option, { type: 'string' } as const])),
+  };
   try {
-    const { positionals, values } = parseArgs({ args: words, options, allowPositionals: true });
-    return { parameters: positionals, flags: new Set(Object.keys(values)) };
+    const { positionals, values } = parseArgs({ args: words, options: known, allowPositionals: true });
+    const given = Object.entries(values);
+    return {
+      parameters: positionals,
+      flags: new Set(given.flatMap(([name, value]) => (value === true ? [name] : []))),
+      options: Object.fromEntries(given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
+    };
   } catch (error) {
     throw new UsageError(errorMessage(error).split('. ', 1)[0]?.replace(/\.?$/, '.') ?? '');
   }
@@ -72,10 +86,13 @@ function parse({ flags = {} }: AdminCommand, words: string[]): Pick<Invocation, 
 
 /** The text of `--help`. */
 export function describeUsage(): string {
-  const lines = Object.entries(adminCommands).flatMap(([name, { parameters, description, flags = {} }]) => [
-    `  ${[name, ...parameters].join(' ')}`,
-    `      ${description}`,
-    ...Object.entries(flags).map(([flag, text]) => `      --${flag}: ${text}`),
-  ]);
+  const lines = Object.entries(adminCommands).flatMap(
+    ([name, { parameters, description, flags = {}, options = {} }]) => [
+      `  ${[name, ...parameters].join(' ')}`,
+      `      ${description}`,
+      ...Object.entries(flags).map(([flag, text]) => `      --${flag}: ${text}`),
+      ...Object.entries(options).map(([option, { value, description: text }]) => `      --${option} ${value}: ${text}`),
+    ],
+  );
   return ['Usage: npm run admin -- COMMAND', '', ...lines].join('\n');
 }

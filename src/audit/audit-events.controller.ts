@@ -3,11 +3,12 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/declare-access.js';
 import { CurrentPrincipal, type Principal } from '../access/principal.js';
 import { ApiQueryErrors } from '../common/errors/api-errors.js';
-import { ApiCsvResponse, csvFile } from '../common/http/csv-file.js';
+import { ApiCsvResponse, csvFile, jsonLinesFile } from '../common/http/csv-file.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { AuditActorListDto, AuditActorsQueryDto } from './dto/audit-actor.dto.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
-import { AuditEventsFilterDto, AuditEventsQueryDto } from './dto/audit-events-query.dto.js';
+import { AuditEventsExportQueryDto, AuditEventsQueryDto } from './dto/audit-events-query.dto.js';
+import { ApiProofsOff } from './proofs/audit-proofs.controller.js';
 
 @ApiTags('Audit')
 @Controller('audit-events')
@@ -50,16 +51,26 @@ export class AuditEventsController {
   /**
    * Export audit events
    *
-   * @remarks Returns all matching events of the current organization as a CSV file, newest first.
+   * @remarks Returns all matching events of the current organization as a CSV file, newest first. With `format=jsonl`, returns
+   * them with proofs, oldest first: a line for each event, lines with the hashes of events that don't match, and a last line
+   * with a signed checkpoint, to whose root all lines lead.
    */
   @Get('export')
   @RequirePermission('get-audit-events')
-  @ApiCsvResponse('audit-events', 'A file with all matching events.', 'id,occurredAt,actorId')
+  @ApiCsvResponse(
+    'audit-events',
+    'A file with all matching events.',
+    'id,occurredAt,actorId',
+    '{"index":0,"event":{…}}',
+  )
   @ApiQueryErrors()
+  @ApiProofsOff()
   async exportAuditEvents(
     @CurrentPrincipal() principal: Principal,
-    @Query() query: AuditEventsFilterDto,
+    @Query() { format, ...query }: AuditEventsExportQueryDto,
   ): Promise<StreamableFile> {
-    return csvFile('audit-events', await this.auditEvents.export(principal, query));
+    return format === 'jsonl'
+      ? jsonLinesFile('audit-events', await this.auditEvents.exportLines(principal, query))
+      : csvFile('audit-events', await this.auditEvents.exportCsv(principal, query));
   }
 }

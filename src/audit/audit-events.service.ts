@@ -8,6 +8,7 @@ import { csvLine } from '../common/rules/csv-line.js';
 import type { AuditActorsQueryDto, FoundAuditActorDto } from './dto/audit-actor.dto.js';
 import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
+import { AuditProofsService } from './proofs/audit-proofs.service.js';
 import { readAuditActors } from './read-audit-actors.js';
 import {
   type AuditEventRow,
@@ -22,7 +23,10 @@ import {
 /** Reads the audit log of an organization. */
 @Injectable()
 export class AuditEventsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly proofs: AuditProofsService,
+  ) {}
 
   /**
    * Returns a page of the events of the principal's organization. The cursor is the id of the last event read. Events
@@ -47,12 +51,18 @@ export class AuditEventsService {
    *
    * @throws AppError 400 for an empty period
    */
-  async export({ organizationId }: Principal, query: AuditEventsFilterDto): Promise<Readable> {
+  async exportCsv({ organizationId }: Principal, query: AuditEventsFilterDto): Promise<Readable> {
     checkPeriod(query);
     const parts = readAllAuditEvents(this.dataSource, await this.toSelection(organizationId, query));
     // Read before the response starts, so that an error still gets an error response.
     const first = await parts.next();
     return Readable.from(toCsv(first, parts));
+  }
+
+  /** Streams the same events as JSON lines with proofs; see `AuditProofsService.export`. */
+  async exportLines({ organizationId }: Principal, query: AuditEventsFilterDto): Promise<Readable> {
+    checkPeriod(query);
+    return this.proofs.export(await this.toSelection(organizationId, query));
   }
 
   /** Returns the first actors of the events that match, sorted by name or email. */

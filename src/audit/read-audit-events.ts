@@ -24,29 +24,40 @@ interface Page {
 /** Events that an export holds in memory. */
 const batchSize = 500;
 
-/** PostgreSQL removes conditions of unused filters before it chooses an index. */
+/** The columns of an event, in queries that may join `audit_events` with other tables. */
+export const auditEventColumns = `
+  audit_events.id, audit_events.occurred_at as "occurredAt", action, actor_id as "actorId", actor_email as "actorEmail",
+  actor_kind as "actorKind", actor_name as "actorName", address, user_agent as "userAgent", target_kind as "targetKind",
+  target_id as "targetId", target_name as "targetName", target_hint as "targetHint", before, after`;
+
+/** Conditions of a selection. PostgreSQL removes those of unused filters before it chooses an index. */
+export const auditEventFilters = `
+  organization_id = $1
+  and ($2::uuid is null or actor_id = $2)
+  and ($3::text is null or actor_email = $3)
+  and ($4::text is null or action = $4)
+  and ($5::text is null or target_kind = $5)
+  and ($6::uuid is null or target_id = $6)
+  and ($7::uuid[] is null or target_id = any ($7))
+  and ($8::timestamptz is null or audit_events.occurred_at >= $8)
+  and ($9::timestamptz is null or audit_events.occurred_at < $9)`;
+
 export const selectAuditEvents = `
-  select id, occurred_at as "occurredAt", action, actor_id as "actorId", actor_email as "actorEmail",
-    actor_kind as "actorKind", actor_name as "actorName", address, user_agent as "userAgent", target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
-    target_hint as "targetHint", before, after
+  select ${auditEventColumns}
   from audit_events
-  where organization_id = $1
-    and ($2::uuid is null or actor_id = $2)
-    and ($3::text is null or actor_email = $3)
-    and ($4::text is null or action = $4)
-    and ($5::text is null or target_kind = $5)
-    and ($6::uuid is null or target_id = $6)
-    and ($7::uuid[] is null or target_id = any ($7))
-    and ($8::timestamptz is null or occurred_at >= $8)
-    and ($9::timestamptz is null or occurred_at < $9)
+  where ${auditEventFilters}
     and ($10::timestamptz is null or (occurred_at, id) < ($10, $11::uuid))
   order by occurred_at desc, id desc
   limit $12`;
 
-export function auditEventsParameters(selection: AuditSelection, { after, count }: Page): unknown[] {
+/** The parameters of `auditEventFilters`. */
+export function auditFilterParameters(selection: AuditSelection): unknown[] {
   const { organizationId, actorId, actorEmail, action, targetKind, targetId, targetIds, from, to } = selection;
-  const filters = [actorId, actorEmail, action, targetKind, targetId, targetIds, from, to];
-  return [organizationId, ...filters, after?.occurredAt, after?.id, count];
+  return [organizationId, actorId, actorEmail, action, targetKind, targetId, targetIds, from, to];
+}
+
+export function auditEventsParameters(selection: AuditSelection, { after, count }: Page): unknown[] {
+  return [...auditFilterParameters(selection), after?.occurredAt, after?.id, count];
 }
 
 /** Reads a page of matching events, newest first. */

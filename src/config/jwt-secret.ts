@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
+import { loadOrGenerate } from './generated-secret.js';
 
 /** Secrets of access tokens: the first one signs, all of them verify. */
 export type JwtSecrets = readonly [string, ...string[]];
@@ -28,26 +27,12 @@ export function parseJwtSecrets(text: string): JwtSecrets | undefined {
  * @throws StartupError if the file can't be read or written, or holds no valid secret
  */
 export function loadOrGenerateJwtSecrets(dataDirectory: string): JwtSecrets {
-  const file = path.join(dataDirectory, 'jwt-secret');
-  try {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw new StartupError(`DATA_DIR must be writable; ${dataDirectory} is not.`);
-  }
-  const secrets = parseJwtSecrets(readSecret(file));
+  const name = 'jwt-secret';
+  const secrets = parseJwtSecrets(loadOrGenerate(dataDirectory, name, () => randomBytes(48).toString('base64url')));
   if (secrets === undefined) {
     throw new StartupError(
-      `${file} must contain a secret of at least 32 bytes, or two separated by a comma; remove it to generate a new one.`,
+      `${path.join(dataDirectory, name)} must contain a secret of at least 32 bytes, or two separated by a comma; remove it to generate a new one.`,
     );
   }
   return secrets;
-}
-
-function readSecret(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new StartupError(`${file} must be readable by the user that runs Keycard.`);
-  }
 }

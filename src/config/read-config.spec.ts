@@ -31,6 +31,8 @@ describe('readConfig', () => {
       backupSigningKey: undefined,
       usageRetentionDays: 400,
       auditRetentionDays: undefined,
+      auditSigningKey: undefined,
+      auditSinksFile: undefined,
       publicUrl: undefined,
       corsOrigins: [],
       maxConnections: 10_000,

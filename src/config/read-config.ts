@@ -48,6 +48,7 @@ const adminVariables = variables.pick({
   databaseUrl: true,
   publicUrl: true,
   backupSigningKey: true,
+  auditSigningKey: true,
   passwordSignIn: true,
   modelsFile: true,
 });

@@ -1,5 +1,7 @@
 import type { DatabaseConnection } from './database-connection.js';
+import type { SinkDefinition } from './sink-definition.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
+import type { AuditSigningKeys } from './audit-signing-keys.js';
 import type { JwtSecrets } from './jwt-secret.js';
 import type { MailConfig } from './mail-config.js';
 import type { ModelDefinition } from './model-definition.js';
@@ -48,6 +50,10 @@ export abstract class ServiceConfig {
   abstract readonly usageRetentionDays: Config['usageRetentionDays'];
   /** Undefined: forever. */
   abstract readonly auditRetentionDays?: Config['auditRetentionDays'];
+  /** Ed25519 seeds in base64: the first signs the audit log, all of them verify. Undefined: nothing is signed. */
+  abstract readonly auditSigningKeys?: AuditSigningKeys | undefined;
+  /** Where audit events are sent. */
+  abstract readonly auditSinks?: readonly SinkDefinition[];
   /** Whether users can sign in with a password. */
   abstract readonly passwordSignIn: Config['passwordSignIn'];
   /** Accounts that may create organizations. */

@@ -6,6 +6,7 @@ import { isEmailAddress } from '../common/rules/email-address.js';
 import { maxOcrLanguages } from '../common/rules/document-limits.js';
 import { isNewPassword } from '../common/rules/text-rules.js';
 import { text, wholeNumber } from '../common/validation/settings-schema.js';
+import { parseAuditSigningKeys } from './audit-signing-keys.js';
 import { parseJwtSecrets } from './jwt-secret.js';
 import { parsePublicKeys, type PublicKeys } from './public-keys.js';
 
@@ -100,6 +101,12 @@ const scopes = matching(
 const secretsError = 'must be at least 32 bytes long, or two such secrets separated by a comma';
 const secrets = z.tuple([z.string()], z.string(), { error: secretsError });
 const jwtSecrets = z.string().transform(parseJwtSecrets).pipe(secrets);
+const auditKeysError =
+  'must be an Ed25519 private key, in PEM or as 32 bytes in base64 or hex; previous keys may follow after commas';
+const auditKeys = z
+  .string()
+  .transform(parseAuditSigningKeys)
+  .pipe(z.tuple([z.string()], z.string(), { error: auditKeysError }));
 /** Of BACKUP_SIGNING_KEY. */
 export const minSigningKeyLength = 32;
 const signingKey = matching(
@@ -226,6 +233,12 @@ export const variables = z.object({
   ),
   auditRetentionDays: optional(number(30, 36_500)).describe(
     'How long [audit events](audit.md#retention) are kept, in days. If unset, they are kept forever.',
+  ),
+  auditSigningKey: optional(auditKeys).describe(
+    'Signs [checkpoints of the audit log](audit.md#signing-key): an Ed25519 private key, such as from `openssl rand -base64 32`. Must be the same on every replica. Previous keys may follow. If unset with the embedded database, it is generated once and kept in `DATA_DIR`; with `DATABASE_URL`, nothing is signed.',
+  ),
+  auditSinksFile: optional(localPath).describe(
+    'YAML file of the [sinks](audit.md#send-events-elsewhere) that receive audit events.',
   ),
   organizationCreation: withDefault(z.enum(['owners', 'everyone', 'nobody']), 'owners').describe(
     'Accounts that may [create organizations](organizations.md#1-create-the-organization), which have no limits: `owners` hold every permission in at least one organization.',

@@ -5,6 +5,7 @@ import { FirstSchema1795600000000 } from './migrations/1795600000000-FirstSchema
 import { AddCosts1795610000000 } from './migrations/1795610000000-AddCosts.js';
 import { AddBudgets1795620000000 } from './migrations/1795620000000-AddBudgets.js';
 import { AddEvents1795630000000 } from './migrations/1795630000000-AddEvents.js';
+import { AddAuditProofs1795640000000 } from './migrations/1795640000000-AddAuditProofs.js';
 import { AddLeakedKeys1795650000000 } from './migrations/1795650000000-AddLeakedKeys.js';
 import { AddMail1795660000000 } from './migrations/1795660000000-AddMail.js';
 
@@ -44,6 +45,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddCosts1795610000000,
   AddBudgets1795620000000,
   AddEvents1795630000000,
+  AddAuditProofs1795640000000,
   AddLeakedKeys1795650000000,
   AddMail1795660000000,
 ];

@@ -1,11 +1,15 @@
 import type { ClientBase } from 'pg';
+import { recordDeletion } from '../audit/proofs/record-deletion.js';
+import { type AuditKey, toAuditKeys } from '../audit/proofs/audit-key.js';
 import type { Config } from '../config/read-config.js';
+import type { ServiceConfig } from '../config/service-config.js';
 import { oldHistory } from '../database/history/history-queries.js';
 import { maxFailedRequests } from '../usage/failures/failure-queries.js';
 import { deleteDaysOfUsage, moveUsage } from '../usage/history/move-usage.js';
 import { hourlyDays, packedTables } from '../usage/history/packed-usage.js';
 
-type RetentionSettings = Pick<Config, 'usageRetentionDays' | 'auditRetentionDays'>;
+type RetentionSettings = Pick<Config, 'usageRetentionDays' | 'auditRetentionDays'> &
+  Pick<ServiceConfig, 'auditSigningKeys'>;
 
 /** Runs work in a transaction of its own, if no other replica does, and returns its result, a number of rows. */
 type RunBatch = (work: (client: ClientBase) => Promise<number>) => Promise<number>;
@@ -43,7 +47,11 @@ const startOfDay = (daysAgo: number) => `date_trunc('day', now() - interval '${d
 const firstHourlyDay = startOfDay(hourlyDays);
 
 /** In running order. Every step can be interrupted between two batches. */
-export function retentionSteps({ usageRetentionDays, auditRetentionDays }: RetentionSettings): RetentionStep[] {
+export function retentionSteps({
+  usageRetentionDays,
+  auditRetentionDays,
+  auditSigningKeys,
+}: RetentionSettings): RetentionStep[] {
   const firstUsageDay = startOfDay(usageRetentionDays);
   return [
     ...deletedOrganizationTables.map((table) => deletion('deleted-organizations', table, ofDeletedOrganization)),
@@ -76,7 +84,7 @@ export function retentionSteps({ usageRetentionDays, auditRetentionDays }: Reten
          (select occurred_at from failed_requests order by occurred_at desc offset ${maxFailedRequests} limit 1)
        )`,
     ),
-    ...(auditRetentionDays === undefined ? [] : [auditStep(auditRetentionDays)]),
+    ...(auditRetentionDays === undefined ? [] : [auditStep(auditRetentionDays, toAuditKeys(auditSigningKeys)[0])]),
     deletion('webhook-deliveries', 'webhook_deliveries', `created_at < now() - interval '${monthDays} days'`),
     // A day later than their deliveries. The newest one stays, because positions continue from there.
     deletion(
@@ -107,8 +115,9 @@ function deletion(name: string, table: string, condition: string): RetentionStep
   };
 }
 
-function auditStep(retentionDays: number): RetentionStep {
+function auditStep(retentionDays: number, key: AuditKey | undefined): RetentionStep {
   const deleteBatch = async (client: ClientBase) => {
+    await recordDeletion(client, retentionDays, key);
     const { rows } = await client.query<{ count: number }>('select delete_old_audit_events($1, $2) as count', [
       retentionDays,
       batchSize,

@@ -46,7 +46,10 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
 
   constructor(
     @Inject(ServiceConfig)
-    private readonly config: Pick<ServiceConfig, 'database' | 'usageRetentionDays' | 'auditRetentionDays'>,
+    private readonly config: Pick<
+      ServiceConfig,
+      'database' | 'usageRetentionDays' | 'auditRetentionDays' | 'auditSigningKeys'
+    >,
     metrics: MetricsService,
     private readonly history: DatabaseHistory,
   ) {

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
+import type { SinkDefinition } from '../config/sink-definition.js';
 import { connectionOf, type DatabaseConnection } from '../config/database-connection.js';
 import { defaultModels } from '../ai-gateway/models/default-models.js';
 import type { ModelsFile } from '../ai-gateway/models/models-file/models-schema.js';
+import { type AuditSigningKeys, findAuditSigningKeys } from '../config/audit-signing-keys.js';
 import { type JwtSecrets, loadOrGenerateJwtSecrets } from '../config/jwt-secret.js';
 import type { Config } from '../config/read-config.js';
 import { defaultCurrency } from '../config/service-config.js';
@@ -20,6 +22,8 @@ const connectionsPerInstance = 10;
 export interface Foundation {
   database: DatabaseConnection;
   jwtSecrets: JwtSecrets;
+  auditSigningKeys: AuditSigningKeys | undefined;
+  auditSinks: readonly SinkDefinition[];
   modelsFile: ModelsFile;
 }
 
@@ -29,7 +33,7 @@ interface Prepared extends Foundation {
 }
 
 /**
- * Reads the models file, starts or checks the database, and migrates it.
+ * Reads the models file and the sinks file, starts or checks the database, and migrates it.
  *
  * @param onDatabaseLost called with the reason if the embedded database can't be kept running
  * @throws StartupError if the operator has to fix something; nothing is left running
@@ -40,6 +44,7 @@ export async function prepareStart(
   onDatabaseLost: (reason: string) => void,
 ): Promise<Prepared> {
   const modelsFile = await readModels(config);
+  const auditSinks = await readSinks(config);
   // TypeORM loads while the embedded database starts.
   const [{ connection, stop }, { migrate }] = await Promise.all([
     openDatabase(config, logger, onDatabaseLost),
@@ -47,9 +52,10 @@ export async function prepareStart(
   ]);
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
+    const auditSigningKeys = findAuditSigningKeys(config);
     await migrate(connection, { logger });
     await checkHistory(connection, historyFileIn(config.dataDir), logger);
-    return { database: connection, jwtSecrets, modelsFile, stop };
+    return { database: connection, jwtSecrets, auditSigningKeys, auditSinks, modelsFile, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -62,6 +68,12 @@ async function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Con
   // Loaded only here, because its parser would slow down every start.
   const { readModelsFile } = await import('../ai-gateway/models/models-file/read-models-file.js');
   return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages });
+}
+
+async function readSinks({ auditSinksFile, readSecret }: Config): Promise<readonly SinkDefinition[]> {
+  if (auditSinksFile === undefined) return [];
+  const { readSinksFile } = await import('../audit/sinks/read-sinks-file.js');
+  return readSinksFile(auditSinksFile, { readSecret });
 }
 
 async function openDatabase(

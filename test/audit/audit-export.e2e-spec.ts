@@ -42,7 +42,7 @@ async function isBlocked(words: string): Promise<boolean> {
 }
 
 /** Whether the service's next read of the audit log waits. */
-const isReadBlocked = () => isBlocked('from audit_events');
+const isReadBlocked = () => isBlocked('order by occurred_at desc');
 
 /** Whether a read waits at any of several checks. */
 async function isReadBlockedWithin(looks: number): Promise<boolean> {

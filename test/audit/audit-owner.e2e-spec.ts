@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 import { migrate } from '../../src/database/migrate.js';
+import { parseCheckpoint } from '../../src/audit/proofs/checkpoint.js';
 import { recordKeyCreation } from '../factories/audit-log.js';
+import { signedApp } from '../factories/audit-proofs.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
@@ -24,7 +26,7 @@ const service = useTestApp(async () => {
   await owner.query(sql.replaceAll('keycard_service', role));
   const connection: DatabaseConnection = { ...database.connection, options: `-c role=${role}` };
   await migrate(connection);
-  return { database: connection };
+  return { database: connection, ...signedApp() };
 });
 afterAll(async () => {
   await owner.query(`drop owned by ${role}`);
@@ -43,11 +45,18 @@ describe('The service role created by docs/audit.md', () => {
     expect((await call(service.url, `DELETE /api-keys/${id}`, { token: member.token })).status).toBe(200);
     const response = await call(service.url, 'GET /audit-events', { token: member.token });
     expect(response.text).toContain('Search indexer');
+    const checkpoint = await call(service.url, 'GET /audit-events/checkpoint', { token: member.token });
+    expect(parseCheckpoint(checkpoint.text)?.size).toBe(3);
   });
 
   it.each([
     'update audit_events set action = action',
     'delete from audit_events',
+    'update audit_leaves set seal = null',
+    'delete from audit_leaves',
+    'delete from audit_nodes',
+    'delete from audit_checkpoints',
+    'drop trigger audit_leaves_are_final on audit_leaves',
     'truncate audit_events',
     'alter table audit_events disable trigger all',
     'drop trigger audit_events_are_final on audit_events',

@@ -25,6 +25,9 @@ const omittedTables = [
   'sessions',
 ];
 
+/** A running service hashes events in the background. `test/audit/proofs` checks what a restore makes of them. */
+const changingTables = ['audit_leaves', 'audit_pending', 'audit_state', 'audit_trees'];
+
 const service = useTestApp();
 const startApp = useAppStarter();
 const databases: TestDatabase[] = [];
@@ -81,7 +84,7 @@ const findTables = async (database: DatabaseConnection) =>
 async function readRows(database: DatabaseConnection): Promise<Record<string, string[]>> {
   const contents: Record<string, string[]> = {};
   for (const name of await findTables(database)) {
-    if (omittedTables.includes(name)) continue;
+    if ([...omittedTables, ...changingTables].includes(name)) continue;
     const rows = await select<{ row: string }>(database, `select t::text as row from "${name}" t order by 1`);
     contents[name] = rows.map(({ row }) => row);
   }

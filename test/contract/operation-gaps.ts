@@ -114,9 +114,9 @@ function findResponseGaps(route: string, status: string, response: DeclaredRespo
   const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
   const gaps: (string | false)[] = [
     !description && `describe its ${status}.`,
-    (type !== expected.type || otherTypes.some((other) => other !== 'text/event-stream')) &&
+    (type !== expected.type || otherTypes.some((other) => !extraTypes.includes(other))) &&
       `document its ${status} as ${expected.type} only.`,
-    expected.type !== 'text/csv' && name === undefined && `give its ${status} a named schema.`,
+    !expected.type.startsWith('text/') && name === undefined && `give its ${status} a named schema.`,
     content[expected.type]?.example === undefined &&
       content[expected.type]?.examples === undefined &&
       `give its ${status} an example.`,
@@ -132,9 +132,15 @@ function findResponseGaps(route: string, status: string, response: DeclaredRespo
   return gaps.filter((gap) => gap !== false);
 }
 
+/** Types that a route may offer in addition. */
+const extraTypes = ['text/event-stream', 'application/jsonl'];
+
+/** Types of responses that aren't JSON, by the end of the route. */
+const textTypes: Partial<Record<string, string>> = { export: 'text/csv', checkpoint: 'text/plain' };
+
 /** Management routes, `/v1` and the OAuth route have one error format each. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {
-  if (status.startsWith('2')) return { type: route.endsWith('/export') ? 'text/csv' : 'application/json' };
+  if (status.startsWith('2')) return { type: textTypes[route.split('/').at(-1) ?? ''] ?? 'application/json' };
   if (route.startsWith('POST /v1/messages')) return { type: 'application/json', schema: 'AnthropicError' };
   if (/^[A-Z]+ \/v1\//.test(route)) return { type: 'application/json', schema: 'OpenAiError' };
   if (route === 'POST /auth/token') return { type: 'application/json', schema: 'OAuthError' };

@@ -65,6 +65,13 @@ const addedColumns: Record<string, object> = {
 };
 const addedTables = [
   'limit_notices',
+  'audit_checkpoints',
+  'audit_leaves',
+  'audit_nodes',
+  'audit_pending',
+  'audit_sinks',
+  'audit_state',
+  'audit_trees',
   'leak_reports',
   'events',
   'webhooks',

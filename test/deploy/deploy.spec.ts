@@ -154,7 +154,7 @@ describe('deploy/kubernetes', () => {
     for (const name of Object.keys(variables)) expect(documented).toMatch(new RegExp(`^# ${name}=`, 'm'));
     const replaced = Object.entries(secret.stringData).map(([name, value]) => [
       name,
-      value.replace('REPLACE-ME', 'x'.repeat(32)),
+      value.replace('REPLACE-ME', '0'.repeat(64)),
     ]);
     const values = { ...variables, ...(Object.fromEntries(replaced) as object) };
     expect(readConfig(values)).toMatchObject({ metricsPort: 9090 });

@@ -14,13 +14,7 @@ import { problemsIn, readNames } from './unrun-commands.js';
 let service: SharedService;
 const shared = () => service;
 
-const pages: Page[] = [
-  ...pagesWithRequests(shared),
-  ...pagesWithStarts(shared),
-  operationsPage,
-  backupPage(),
-  upgradingPage,
-];
+const pages: Page[] = [...pagesWithRequests(shared), ...pagesWithStarts(), operationsPage, backupPage(), upgradingPage];
 const blocks = documents.flatMap(readBlocks);
 /** Output and drawings. */
 const pictures = ['text', 'mermaid'];

@@ -22,6 +22,7 @@ export const testsOfExamples: Record<string, string> = {
   'docs/authorize.md nginx': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
   'docs/authorize.md yaml': 'test/ai-gateway/authorize-proxies.e2e-spec.ts',
   'docs/audit.md json': 'test/docs/documented-responses.spec.ts',
+  'docs/audit.md yaml': 'src/audit/sinks/sinks-file.spec.ts',
   'docs/automation.md json': 'test/docs/documented-responses.spec.ts',
   'docs/development.md ts': 'test/browser/harness.e2e-spec.ts',
   'docs/embeddings.md json': 'test/docs/documented-responses.spec.ts',

@@ -5,12 +5,13 @@ import type { CreatedInvitationDto } from '../../src/organizations/invitations/d
 import type { SessionListDto } from '../../src/auth/sessions/dto/session.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readAuditEvents } from '../factories/audit-events.js';
+import { signedApp } from '../factories/audit-proofs.js';
 import { addMembership, createMember, type Member, openSession } from '../factories/organizations.js';
 import { createServiceAccount } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
-const service = useTestApp();
+const service = useTestApp(signedApp());
 let member: Member;
 let apiKey: CreatedKey;
 
@@ -26,6 +27,12 @@ const idOf = (created: { body: unknown }) => (created.body as { id: string }).id
 /** Creates what the ids in the paths of a resource belong to. */
 const resources: Record<string, () => Promise<string>> = {
   '/api-keys': () => Promise.resolve(apiKey.id),
+  '/audit-events': async () => {
+    const [event] = await service.query<{ id: string }>('select id from audit_events where target_id = $1', [
+      apiKey.id,
+    ]);
+    return event?.id ?? '';
+  },
   '/auth/sessions': async () => (await openSession(service, member)).token && newestOtherSession(),
   '/invitations': async () => {
     const invited = await send('POST /members', { email: `${randomUUID()}@example.com`, roleId: member.roleId });

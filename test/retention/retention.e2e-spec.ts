@@ -5,6 +5,7 @@ import { DatabaseHistory } from '../../src/database/history/database-history.ser
 import { MetricsService } from '../../src/metrics/metrics.service.js';
 import { RetentionService } from '../../src/retention/retention.service.js';
 import { createApiKey } from '../factories/api-keys.js';
+import { hashEvents } from '../factories/audit-proofs.js';
 import { createMember } from '../factories/organizations.js';
 import { recordUsage } from '../factories/usage.js';
 import { call } from '../setup/call.js';
@@ -168,6 +169,7 @@ describe('Audit events', () => {
 
   it('should be deleted after AUDIT_RETENTION_DAYS, and still not otherwise', async () => {
     for (const days of [41, 39, 1]) await insertEvent(days);
+    await hashEvents(service);
     await retentionTask({ auditRetentionDays: 40 }).run();
     expect(await countEvents()).toBe(2);
     await expect(service.query('delete from audit_events')).rejects.toThrow('cannot be changed or deleted');

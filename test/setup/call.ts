@@ -36,6 +36,6 @@ export async function call(url: string, route: string, options: Call = {}): Prom
   });
   const text = await response.text();
   checkContract(method, path, { status: response.status, headers: response.headers, text });
-  const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
+  const isJson = text !== '' && /json\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
 }

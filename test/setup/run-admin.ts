@@ -23,7 +23,8 @@ export async function runAdminWith(environment: Record<string, string>, ...words
   const invocation = parseArguments(words);
   if (invocation === undefined) throw new Error('This is no command.');
   const config = readAdminConfig(environment);
-  return invocation.command.run({ config, operator, progress }, invocation.parameters, invocation.flags);
+  const { command, parameters, flags, options } = invocation;
+  return command.run({ config, operator, progress }, parameters, flags, options);
 }
 
 /** Runs `npm run admin -- …` in a separate process. */

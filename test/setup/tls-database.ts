@@ -19,7 +19,7 @@ ipcJKkHsyav937L6AiBOkBLANAdR2W+2zqowqQmmiVubRTp4mUqE2MaiarZVpQ==
 `;
 
 /** For `localhost`, signed by that CA. */
-const certificate = `-----BEGIN CERTIFICATE-----
+export const localhostCertificate = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASigAwIBAgIUb7Z9aEeoG97EIQA7EPDGB5PJ//YwCgYIKoZIzj0EAwIw
 EjEQMA4GA1UEAwwHVGVzdCBDQTAgFw0yNjExMjYxNzQyMjlaGA8yMTI2MTEwMjE3
 NDIyOVowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
@@ -31,7 +31,7 @@ r/90SLsWDYdvIqzHtW7gNpBsH4QCIDJvhdVJsWNLg7wKgddgMMsDMM0tqoS1N0HB
 9XFzaTbG
 -----END CERTIFICATE-----`;
 
-const key = `-----BEGIN EC PRIVATE KEY-----
+export const localhostKey = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIMl3GA7PVc8S656KXYYeN5RsMYOEae8T6mjPDPVNut4AoAoGCCqGSM49
 AwEHoUQDQgAESMMAj+6COf3zsgOaxZ1rsXjxW6N6je7P+8EAre0pfnFpH1SXllJJ
 awSsrRF4JIHO9DZ1NOdDtCFosk7krHcRwQ==
@@ -57,7 +57,7 @@ export async function openTlsDatabase(target: DatabaseConnection): Promise<TlsDa
     client.once('readable', () => {
       client.read(sslRequestBytes);
       client.write('S');
-      const secured = new TLSSocket(client, { isServer: true, key, cert: certificate });
+      const secured = new TLSSocket(client, { isServer: true, key: localhostKey, cert: localhostCertificate });
       const upstream = target.host.startsWith('/')
         ? connect(socketPath(target.host, target.port))
         : connect(target.port, target.host);

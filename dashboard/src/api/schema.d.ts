@@ -157,6 +157,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit-events/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a checkpoint
+         * @description Returns a signed checkpoint with all events of the current organization. Keep it in another place: the log must
+         *     continue it, so removed or changed events are found later.
+         */
+        get: operations["getAuditCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events/consistency-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove consistency
+         * @description Proves that a checkpoint with all events of the current organization contains all events of an earlier one, in the
+         *     same order.
+         */
+        get: operations["getAuditConsistencyProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit-events/export": {
         parameters: {
             query?: never;
@@ -166,9 +208,31 @@ export interface paths {
         };
         /**
          * Export audit events
-         * @description Returns all matching events of the current organization as a CSV file, newest first.
+         * @description Returns all matching events of the current organization as a CSV file, newest first. With `format=jsonl`, returns
+         *     them with proofs, oldest first: a line for each event, lines with the hashes of events that don't match, and a last line
+         *     with a signed checkpoint, to whose root all lines lead.
          */
         get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove an event
+         * @description Proves that a checkpoint of the current organization contains an event.
+         */
+        get: operations["getAuditProof"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2459,6 +2523,36 @@ export interface components {
             /** @description Actors, sorted by name or email. */
             actors: components["schemas"]["FoundAuditActor"][];
         };
+        /** @description Proof that a checkpoint continues an earlier one. */
+        AuditConsistencyProof: {
+            /**
+             * @description Signed checkpoint (C2SP `tlog-checkpoint`): origin, number of events, root hash in base64 and time, then an Ed25519 signature.
+             * @example keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11
+             *     1284
+             *     Z4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY=
+             *     Time: 2026-01-31T10:00:00.000Z
+             *
+             *     — keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11 r6TkFuJ8SxVnn2cUdGTuJcnC1ZGMD4dpvGVz4cpMGYdQqmrGlG7pyLvCUx3rcTYBDRY7qJ7nyHFjT6hoHTd81JhiFgc=
+             */
+            checkpoint: string;
+            /**
+             * @description Hashes that lead to the roots of both, in base64 (RFC 6962, section 2.1.2).
+             * @example [
+             *       "Z4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY="
+             *     ]
+             */
+            hashes: string[];
+            /**
+             * @description Key that verifies the signature, as verifiers of C2SP `signed-note` take it: name, key id and key.
+             * @example keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11+afa4e416+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW
+             */
+            publicKey: string;
+            /**
+             * @description Number of events in the checkpoint.
+             * @example 1284
+             */
+            treeSize: number;
+        };
         /** @description An audit event. Events never change. */
         AuditEvent: {
             /**
@@ -2520,6 +2614,46 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             nextCursor: string | null;
+        };
+        /** @description Proof that a checkpoint contains an event. */
+        AuditProof: {
+            /**
+             * @description Signed checkpoint (C2SP `tlog-checkpoint`): origin, number of events, root hash in base64 and time, then an Ed25519 signature.
+             * @example keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11
+             *     1284
+             *     Z4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY=
+             *     Time: 2026-01-31T10:00:00.000Z
+             *
+             *     — keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11 r6TkFuJ8SxVnn2cUdGTuJcnC1ZGMD4dpvGVz4cpMGYdQqmrGlG7pyLvCUx3rcTYBDRY7qJ7nyHFjT6hoHTd81JhiFgc=
+             */
+            checkpoint: string;
+            /**
+             * @description Canonical JSON (RFC 8785) of the event, whose bytes are hashed.
+             * @example {"action":"api-key.update", …}
+             */
+            event: string;
+            /**
+             * @description Hashes that lead from the event to the root, in base64 (RFC 6962, section 2.1.1).
+             * @example [
+             *       "Z4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY="
+             *     ]
+             */
+            hashes: string[];
+            /**
+             * @description Position of the event in the log; 0 is the first.
+             * @example 1283
+             */
+            index: number;
+            /**
+             * @description Key that verifies the signature, as verifiers of C2SP `signed-note` take it: name, key id and key.
+             * @example keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11+afa4e416+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW
+             */
+            publicKey: string;
+            /**
+             * @description Number of events in the checkpoint.
+             * @example 1284
+             */
+            treeSize: number;
         };
         /** @description The affected resource, with its name at the time. */
         AuditTarget: {
@@ -3130,7 +3264,7 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "invalid-signature" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "invalid-signature" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "audit-proofs-off" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /**
          * @description A type of event, such as `api_key.created`.
          * @enum {string}
@@ -6363,8 +6497,10 @@ export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditActorList = components['schemas']['AuditActorList'];
+export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
+export type AuditProof = components['schemas']['AuditProof'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditTargetKind = components['schemas']['AuditTargetKind'];
 export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
@@ -7617,6 +7753,172 @@ export interface operations {
             };
         };
     };
+    getAuditCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed checkpoint (C2SP `tlog-checkpoint`). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11
+                     *     1284
+                     *     Z4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY=
+                     *     Time: 2026-01-31T10:00:00.000Z
+                     *
+                     *     — keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11 r6TkFuJ8SxVnn2cUdGTuJcnC1ZGMD4dpvGVz4cpMGYdQqmrGlG7pyLvCUx3rcTYBDRY7qJ7nyHFjT6hoHTd81JhiFgc=
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The audit log of this service is not signed. Code: `audit-proofs-off`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAuditConsistencyProof: {
+        parameters: {
+            query?: {
+                /** @description Number of events in the earlier checkpoint, its second line. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proof and checkpoint. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkpoint": "keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11\n1284\nZ4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY=\nTime: 2026-01-31T10:00:00.000Z\n\n— keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11 r6TkFuJ8SxVnn2cUdGTuJcnC1ZGMD4dpvGVz4cpMGYdQqmrGlG7pyLvCUx3rcTYBDRY7qJ7nyHFjT6hoHTd81JhiFgc=\n",
+                     *       "hashes": [
+                     *         "Z4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY="
+                     *       ],
+                     *       "publicKey": "keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11+afa4e416+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+                     *       "treeSize": 1284
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditConsistencyProof"];
+                };
+            };
+            /** @description `size` is invalid, or larger than the log. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The audit log of this service is not signed. Code: `audit-proofs-off`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     exportAuditEvents: {
         parameters: {
             query?: {
@@ -7636,6 +7938,8 @@ export interface operations {
                 from?: string;
                 /** @description End of the period (exclusive). */
                 to?: string;
+                /** @description `csv` for spreadsheets, newest first; `jsonl` with proofs, oldest first. */
+                format?: "csv" | "jsonl";
             };
             header?: never;
             path?: never;
@@ -7655,6 +7959,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {"index":0,"event":{…}} */
+                    "application/jsonl": string;
                     /** @example id,occurredAt,actorId */
                     "text/csv": string;
                 };
@@ -7682,6 +7988,112 @@ export interface operations {
             };
             /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The audit log of this service is not signed. Code: `audit-proofs-off`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAuditProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the audit event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proof and checkpoint. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkpoint": "keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11\n1284\nZ4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY=\nTime: 2026-01-31T10:00:00.000Z\n\n— keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11 r6TkFuJ8SxVnn2cUdGTuJcnC1ZGMD4dpvGVz4cpMGYdQqmrGlG7pyLvCUx3rcTYBDRY7qJ7nyHFjT6hoHTd81JhiFgc=\n",
+                     *       "event": "{\"action\":\"api-key.update\", …}",
+                     *       "hashes": [
+                     *         "Z4hyLy1x8yYzO9OWSpmI3Uab1hQGNbo1Kd7ftGVTmpY="
+                     *       ],
+                     *       "index": 1283,
+                     *       "publicKey": "keycard/audit/01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11+afa4e416+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+                     *       "treeSize": 1284
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditProof"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Audit event not found.
+             *
+             *     Audit event not found, or the audit log of this service is not signed. Codes: `not-found`, `audit-proofs-off`.
+             */
+            404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -6,7 +6,9 @@ import { createGzip } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import type { DatabaseConnection } from '../../config/database-connection.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { signAuditLog } from '../../audit/proofs/sign-audit-log.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
+import { findAuditSigningKeys } from '../../config/audit-signing-keys.js';
 import { describeDatabase } from '../../config/read-config.js';
 import { dataSourceOptions } from '../../database/data-source-options.js';
 import { exitOnSignals } from '../../database/embedded-postgres/exit-on-signals.js';
@@ -23,21 +25,25 @@ import { signContent } from './signature.js';
 
 export const backup: AdminCommand = {
   parameters: ['FILE'],
-  description: 'Write a snapshot of the database to a new file, while the service runs.',
+  description:
+    'Write a snapshot of the database to a new file, while the service runs, and checkpoints of the audit log next to it.',
   flags: { sign: 'Sign it with BACKUP_SIGNING_KEY, so that restore --verify accepts it.' },
   audited: ['database.backup'],
   run: async ({ config, operator, progress }, [file = ''], flags) => {
-    if (existsSync(file)) throw alreadyExists(file);
+    for (const name of [file, `${file}.checkpoints`]) if (existsSync(name)) throw alreadyExists(name);
     const signature = flags.has('sign')
       ? signContent(requireKey(config.backupSigningKey, '--sign'))
       : new PassThrough();
     const server = await findServer(config);
+    let checkpoints = '';
     try {
       const totals = await writeFile(file, async (output) => {
         // First, so that no copy of the database exists without an event.
         const isRecorded = await recordBackup(server.connection, operator);
+        checkpoints = await signAuditLog(server.connection, findAuditSigningKeys(config));
         return { ...(await writeSnapshot(server.connection, { signature, output }, progress)), isRecorded };
       });
+      if (checkpoints !== '') await writeCheckpoints(`${file}.checkpoints`, checkpoints);
       const { size } = await stat(file);
       const counts = `${totals.rows} rows of ${totals.tables} tables`;
       const summary = `Backed up ${describeDatabase(config)}: ${counts}, to ${file} (${(size / 1e6).toFixed(1)} MB).`;
@@ -91,6 +97,17 @@ async function writeFile<Result>(file: string, write: (output: WriteStream) => P
     }
   } catch (error) {
     throw explain(error, partial);
+  }
+}
+
+/** For `audit verify --checkpoint`, of this database and of one that the backup is restored into. */
+async function writeCheckpoints(file: string, checkpoints: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(checkpoints);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -84,6 +84,19 @@ export class AuditEventsFilterDto {
   to?: Date;
 }
 
+const exportFormats = ['csv', 'jsonl'] as const;
+
+export class AuditEventsExportQueryDto extends AuditEventsFilterDto {
+  @ApiPropertyOptional({
+    description: '`csv` for spreadsheets, newest first; `jsonl` with proofs, oldest first.',
+    enum: exportFormats,
+    default: 'csv',
+  })
+  @OptionalField()
+  @IsOneOf(exportFormats)
+  format?: (typeof exportFormats)[number];
+}
+
 export class AuditEventsQueryDto extends AuditEventsFilterDto {
   @QueryInteger({
     minimum: 1,

@@ -158,6 +158,12 @@ export const clientErrors = {
     openAi: invalidRequest(null),
     remedy: 'Check the id. Resources of other organizations are not found either.',
   },
+  'audit-proofs-off': {
+    status: 404,
+    title: 'Audit proofs are off',
+    openAi: invalidRequest(null),
+    remedy: 'Ask the operator to set `AUDIT_SIGNING_KEY`.',
+  },
   'invitation-expired': {
     status: 404,
     title: 'Invitation expired',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendFile, cp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { migrate } from '../../../src/database/migrate.js';
@@ -11,21 +12,25 @@ import { waitFor } from '../../setup/wait-for.js';
 import { findPort, openInstallation, password, setVariables, signIn, start, stop } from '../installation.js';
 import { type Page, type Place, withCleanup } from '../page.js';
 import { readBlocks } from '../read-blocks.js';
-import type { SharedService } from '../shared-service.js';
 
 const isReady = /Keycard is ready/;
 
 /** The pages that start Keycard, run its admin commands, or use a database. */
-export function pagesWithStarts(service: () => SharedService): Page[] {
+export function pagesWithStarts(): Page[] {
   return [
     {
       file: 'docs/audit.md',
-      open: () => openWithAuditLog(service()),
+      open: openWithAuditLog,
       steps: [
         { responses: [200], prints: /^\{"auditEvents":\[/ },
         { responses: [200], after: hasDownloadedEvents },
         {},
         {},
+        { responses: [200], prints: /^Verified \d+ audit events in \d+ trees/m },
+        { responses: [200], prints: /^Verified 1 of \d+ events of keycard\/audit\//m },
+        { prints: /^[A-Za-z0-9+/]{43}=$/m },
+        { before: writeSinksFile, prints: isReady, after: hasDeliveredEvents },
+        { prints: /^\{"index":\d+,"event":\{.*"organizationId":/m },
         { prints: /^\[\]$/ },
       ],
     },
@@ -72,13 +77,26 @@ export function pagesWithStarts(service: () => SharedService): Page[] {
 }
 
 /** The roles of the page are those of a server with the tables of a service. */
-async function openWithAuditLog(service: SharedService): Promise<Place> {
-  const place = await service.openWithKey();
+async function openWithAuditLog(): Promise<Place> {
+  const place = await openInstallation();
+  await start(place);
+  await setVariables(place);
   const server = await startPostgresServer();
   await server.run('create database keycard');
   await migrate({ ...server.connection, database: 'keycard' });
   const query = (statements: string) => server.run(statements, 'keycard');
   return withCleanup({ ...place, query }, server.stop);
+}
+
+/** Writes the page's first file, and stops the service that is started with it. */
+async function writeSinksFile(place: Place): Promise<void> {
+  await stop(place);
+  const yaml = readBlocks('docs/audit.md').find(({ language }) => language === 'yaml')?.text ?? '';
+  await writeFile(path.join(place.folder, 'audit-sinks.yaml'), yaml);
+}
+
+async function hasDeliveredEvents({ folder }: Place): Promise<void> {
+  await waitFor(() => existsSync(path.join(folder, 'audit-log.jsonl')));
 }
 
 async function hasDownloadedEvents({ folder }: Place): Promise<void> {
