@@ -1,9 +1,14 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Public keys by their identifier. */
-export type PublicKeys = ReadonlyMap<string, KeyObject>;
+/** A public key for ECDSA on P-256. As text, because the configuration is sent to the processes of instances. */
+interface PublicKey {
+  readonly identifier: string;
+  readonly pem: string;
+}
+
+export type PublicKeys = readonly PublicKey[];
 
 const documentSchema = z.object({
   public_keys: z.array(z.object({ key_identifier: z.string().min(1), key: z.string() })).min(1),
@@ -20,15 +25,14 @@ export function parsePublicKeys(text: string): PublicKeys | undefined {
   try {
     const json = text.trim().startsWith('{') ? text : readFileSync(text, 'utf8');
     const { public_keys: keys } = documentSchema.parse(JSON.parse(json));
-    return new Map(keys.map(({ key_identifier: identifier, key }) => [identifier, toPublicKey(key)]));
+    if (!keys.every(({ key }) => isOnP256(key))) return undefined;
+    return keys.map(({ key_identifier: identifier, key: pem }) => ({ identifier, pem }));
   } catch {
     return undefined;
   }
 }
 
-/** @throws Error if it isn't such a key */
-function toPublicKey(pem: string): KeyObject {
-  const key = createPublicKey(pem);
-  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('The key must be on P-256.');
-  return key;
+/** @throws Error if it isn't a key */
+function isOnP256(pem: string): boolean {
+  return createPublicKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1';
 }

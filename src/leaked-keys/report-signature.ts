@@ -17,11 +17,11 @@ export function checkSignature({ headers, bodyText = '' }: FastifyRequest, keys:
       'Reports must be signed. Send Github-Public-Key-Identifier and Github-Public-Key-Signature.',
     );
   }
-  const key = keys.get(identifier);
+  const key = keys.find((known) => known.identifier === identifier);
   if (key === undefined) {
     throw new AppError('invalid-signature', 'Github-Public-Key-Identifier names an unknown public key.');
   }
-  if (!verify('sha256', Buffer.from(bodyText), key, Buffer.from(signature, 'base64'))) {
+  if (!verify('sha256', Buffer.from(bodyText), key.pem, Buffer.from(signature, 'base64'))) {
     throw new AppError('invalid-signature', "Github-Public-Key-Signature doesn't match the body.");
   }
 }

@@ -48,8 +48,6 @@ const mails: Partial<Record<EventType, EventMail>> = {
   'webhook.disabled': { kind: 'webhook-disabled', permission: 'update-webhooks', creator: 'not' },
 };
 
-export const mailedEventTypes = Object.keys(mails);
-
 /** Members of $1 with the permission $2, and the creator of the key $3, who is found even after its deletion. */
 const selectRecipients = `
   with creator as (

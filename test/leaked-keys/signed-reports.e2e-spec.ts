@@ -17,7 +17,11 @@ const document = JSON.stringify({
     { key_identifier: 'former', key: toPem(former.publicKey), is_current: false },
   ],
 });
-const { leakedKeysPublicKeys } = readConfig({ LEAKED_KEYS_PUBLIC_KEYS: document });
+// As an instance gets it.
+const { leakedKeysPublicKeys } = structuredClone({
+  ...readConfig({ LEAKED_KEYS_PUBLIC_KEYS: document }),
+  readSecret: null,
+});
 const service = useTestApp({ config: { leakedKeysPublicKeys } });
 afterEach(() => service.query('delete from rate_limits'));
 

@@ -125,7 +125,12 @@ describe('Signing in through the identity provider', () => {
     const response = await call(service.url, 'GET /auth/methods');
     expect(response.status).toBe(200);
     const { host } = new URL(provider.issuer);
-    expect(response.body).toEqual({ password: true, passwordReset: false, mail: false, oidc: { name: host, startUrl: '/auth/oidc/start' } });
+    expect(response.body).toEqual({
+      password: true,
+      passwordReset: false,
+      mail: false,
+      oidc: { name: host, startUrl: '/auth/oidc/start' },
+    });
   });
 });
 

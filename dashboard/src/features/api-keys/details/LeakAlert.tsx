@@ -23,6 +23,8 @@ export function LeakAlert({ apiKey }: { apiKey: ApiKeyDetails }) {
             : {/* Reporters choose the URL. */}
             <Anchor
               size="sm"
+              c="inherit"
+              underline="always"
               href={leak.url}
               target="_blank"
               rel="noopener noreferrer nofollow"
