@@ -67,7 +67,7 @@ class WriteStatement {
     kind: Kind,
   ) {
     this.name = `write-usage-${kind}-${combinationOf(used)}`;
-    this.sql = loadWrite(used, kind);
+    this.sql = used.length === usageColumns.length ? writeAllColumns[kind] : loadWrite(used, kind);
   }
 }
 

@@ -97,10 +97,7 @@ const renamed: Record<string, Record<string, string>> = {
 /** Returns a row of an earlier commit as it should be afterwards. */
 function convert(table: string, row: object): object {
   const columns = Object.entries(row).map(([name, value]) => [renamed[table]?.[name] ?? name, value as unknown]);
-  const converted: Record<string, unknown> = {
-    ...(Object.fromEntries(columns) as object),
-    ...addedColumns[table],
-  };
+  const converted = { ...(Object.fromEntries(columns) as Record<string, unknown>), ...addedColumns[table] };
   return table === 'roles' ? { ...converted, permissions: withNewPermissions(converted['permissions']) } : converted;
 }
 

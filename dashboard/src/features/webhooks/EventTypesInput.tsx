@@ -25,6 +25,7 @@ export function EventTypesInput({ value, onChange }: EventTypesInputProps) {
       data={groups}
       value={value}
       onChange={(chosen) => onChange(types.filter((type) => chosen.includes(type)))}
+      maxLength={100}
       searchable
       clearable
       hidePickedOptions

@@ -121,6 +121,7 @@ function WebhookFields({ form }: { form: ReturnType<typeof useWebhookForm> }) {
         description="Events are sent here with POST."
         placeholder="https://example.com/webhooks/keycard"
         type="url"
+        maxLength={2000}
         data-autofocus
         {...form.getInputProps('url')}
       />
