@@ -4,6 +4,7 @@ import { hashLeaf, isConsistent, rootFromInclusion } from '../../../src/audit/pr
 import { createApiKey } from '../../factories/api-keys.js';
 import { insertAuditEvents, insertManySignIns, recordKeyCreation } from '../../factories/audit-log.js';
 import { auditSeeds, hashEvents, signedApp } from '../../factories/audit-proofs.js';
+import { readEvents } from '../../events/read-events.js';
 import { createMember, type Member } from '../../factories/organizations.js';
 import { call } from '../../setup/call.js';
 import { useTestApp } from '../../setup/use-test-app.js';
@@ -83,6 +84,21 @@ describe('GET /audit-events/checkpoint', () => {
     expect((await get('checkpoint')).text).toBe(text);
     await createApiKey(service, member);
     expect((await get('checkpoint')).text).not.toBe(text);
+  });
+
+  it('should publish each checkpoint as an event of its organization', async () => {
+    const other = await createMember(service);
+    await createApiKey(service, member);
+    const checkpoints = [(await get('checkpoint')).text];
+    await get('checkpoint');
+    await createApiKey(service, member);
+    checkpoints.push((await get('checkpoint')).text);
+    const published = async ({ organizationId }: Member) => {
+      const events = await readEvents(service, organizationId);
+      return events.filter(({ type }) => type === 'audit.checkpoint').map(({ data }) => data['checkpoint']);
+    };
+    expect(await published(member)).toEqual(checkpoints);
+    expect(await published(other)).toEqual([]);
   });
 
   it('should return a checkpoint for an organization without events', async () => {
