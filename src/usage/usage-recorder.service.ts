@@ -11,7 +11,7 @@ import { wasRejected } from '../database/was-rejected.js';
 import { boundFact } from './bound-fact.js';
 import { ModelPrices } from './cost/model-prices.js';
 import { WriteRecovery } from './write-recovery.js';
-import { type UsageFact, writeUsage } from './write-usage.js';
+import { type UsageFact, usageWriterSettings, writeUsage } from './write-usage.js';
 
 const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
@@ -44,16 +44,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
       applicationName: 'keycard usage recorder',
       timeoutMilliseconds: deadlineMilliseconds,
       maxAgeSeconds: config.connectionMaxAgeSeconds,
-      setup: [
-        history.commitSetting,
-        `set statement_timeout = ${deadlineMilliseconds}`,
-        // One generic plan: planning for each array length would take longer than everything else.
-        'set plan_cache_mode = force_generic_plan',
-        // The plan outlives the statistics it was made with, so it must not become a scan of all keys.
-        'set enable_seqscan = off',
-        'set enable_hashjoin = off',
-        'set enable_mergejoin = off',
-      ].join('; '),
+      setup: `${usageWriterSettings}; ${history.commitSetting}; set statement_timeout = ${deadlineMilliseconds}`,
     };
     this.connection = new DedicatedConnection(config.database, options, history);
     this.recovery = new WriteRecovery(this.connection);

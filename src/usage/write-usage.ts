@@ -42,6 +42,17 @@ interface UsageSum extends MeterAmounts {
 
 type Column = (typeof usageColumns)[number];
 
+/** Settings of connections that write usage. */
+export const usageWriterSettings = [
+  // One generic plan: planning for each array length would take longer than everything else.
+  'set plan_cache_mode = force_generic_plan',
+  // The plan outlives the statistics it was made with, so it must not become a scan of all keys. Nested loops lock counters in
+  // the order of their primary key.
+  'set enable_seqscan = off',
+  'set enable_hashjoin = off',
+  'set enable_mergejoin = off',
+].join('; ');
+
 /** The files of the statements, by what they settle. */
 const kinds = {
   nothing: { file: 'usage/write-usage.sql', parameters: [], condition: 'true' },

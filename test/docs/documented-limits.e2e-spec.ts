@@ -161,6 +161,7 @@ describe('A replica with default settings', () => {
       );
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       expect((await call(service.url, 'GET /health/ready')).status).toBe(200);
+      await waitFor(async () => (await countConnections(`application_name = 'keycard webhooks'`)).length === 1);
       expect(await countConnections()).toEqual([
         { name: 'keycard', count: 10 },
         { name: 'keycard api-key verifier', count: 1 },

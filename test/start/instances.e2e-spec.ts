@@ -230,8 +230,9 @@ describe('A service with two instances', () => {
 
     expect(new Set(clients.map(({ instance }) => instance))).toEqual(new Set([1, 2, undefined]));
     expect(clients.filter(({ instance, lost }) => instance === 2 && lost > 0)).toEqual([]);
-    // One request at a time on each connection, and none is repeated on the lost one.
-    expect(clients.filter(({ lost }) => lost > 1)).toEqual([]);
+    // One request at a time on each connection, and none is repeated on the lost one. New connections may reach the instance
+    // until the primary knows that it was killed.
+    expect(clients.filter(({ instance, lost }) => instance !== undefined && lost > 1)).toEqual([]);
     const recorded = await readRecordedUsage(
       owner,
       clients.map(({ id }) => id),

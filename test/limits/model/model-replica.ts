@@ -8,7 +8,7 @@ import type { Amounts } from '../../../src/limits/amounts.js';
 import { settleRequests } from '../../../src/limits/reservation-queries.js';
 import { ReservationsService } from '../../../src/limits/reservations.service.js';
 import type { SettledRequest } from '../../../src/limits/settlements.js';
-import { writeUsage } from '../../../src/usage/write-usage.js';
+import { usageWriterSettings, writeUsage } from '../../../src/usage/write-usage.js';
 import type { TestApp } from '../../setup/test-app.js';
 
 /** The parts of a replica that decide about requests. */
@@ -83,7 +83,7 @@ export function connectTo({ database }: Pick<TestApp, 'database'>): DedicatedCon
     applicationName: 'model comparison',
     timeoutMilliseconds: 10_000,
     maxAgeSeconds: 3600,
-    setup: 'select',
+    setup: usageWriterSettings,
   });
 }
 
