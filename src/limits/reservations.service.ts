@@ -162,8 +162,9 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
 
   /** Keeps what a request holds since its arrival from expiring. */
   track(admission: Admission): void {
+    if (!admission.isRunning) return;
     this.clock.set(admission.arrival.at);
-    if (admission.isRunning) this.running.add(admission);
+    this.running.add(admission);
   }
 
   /** Ends a request, which then holds nothing. Returns once what it holds can be settled. */
