@@ -29,7 +29,7 @@ const deadlineMilliseconds = 2000;
 /** Requests of a key that wait for others. Further ones are rejected. */
 const maxLineLength = 1000;
 /** Idle holds are released within twice this time, so nobody who waits for at least `leastWaitMilliseconds` misses them. */
-const releaseMilliseconds = 500;
+const releaseMilliseconds = 800;
 const leastWaitMilliseconds = 2000;
 
 /** A request that asks for a reservation. */
