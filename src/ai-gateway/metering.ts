@@ -158,6 +158,7 @@ export class ResponseMeter {
     const used = isUnknown ? undefined : amountsOf(own, Number(ownCost ?? 0n));
     // Those of other models have been given up.
     const usedOf: UsedOf = (reservation) => reservation.used ?? used;
+    admission.onUse?.(usedOf);
     if (!reply.raw.headersSent) this.showLimits(reply, { admission, usedOf, model: usage?.model, cost });
     const isRefunded = usage?.isLimited === true || refundedStatuses.has(reply.statusCode);
     if (!admission.isRunning && !isRefunded) return undefined;

@@ -22,6 +22,7 @@
 --   addresses        text[]    null: all
 --   is_limited       boolean   true if the key or its organization has limits, otherwise null
 --   uses_previous    boolean   true if the secret is from before the last rotation, otherwise null
+--   limits_digest    text      see find-live-keys.sql
 --   decisions        json      the type `Decisions` in limits/admission.ts
 -- Locks: see admit-batch.sql.
 -- Example:
@@ -69,10 +70,12 @@ demanding as materialized (
 
 select hash, id, organization_id, name, enabled, models, addresses,
   nullif(limits is not null or organization_limits is not null, false) as is_limited, uses_previous,
+  case when limits is not null or organization_limits is not null
+    then limits_digest(limits, organization_limits, time_zone) end as limits_digest,
   null::json as decisions
 from live
 union all
-select null, null, null, case when is_standby then 'standby' else 'lost' end, null, null, null, null, null, null
+select null, null, null, case when is_standby then 'standby' else 'lost' end, null, null, null, null, null, null, null
 from server where not is_believed
 union all
-select '', null, null, null, null, null, null, null, null, decisions from decided
+select '', null, null, null, null, null, null, null, null, null, decisions from decided

@@ -7,6 +7,7 @@ import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
 import { UnusableServerError } from '../database/prepare-session.js';
 import { type AdmissionDemand, admissionSettings } from '../limits/admission.js';
+import { RememberedLimits } from '../limits/remembered-limits.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 import { findKeys, findKeysAndAdmit, type KeyedRequest, type LiveKey } from './live-keys.js';
 
@@ -36,6 +37,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   private readonly lanes: DedicatedConnection[];
   /** Hashes of keys that had limits when they were last used. The decision never depends on it. */
   private readonly limited = new Set<string>();
+  private readonly remembered = new RememberedLimits();
   /** Whether limits admitted all requests of the last batch that had any. */
   private allFit = true;
   private readonly batcher: ContinuousBatcher<KeyedRequest, DedicatedConnection, LiveKey | undefined>;
@@ -108,14 +110,28 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
 
   /** Admission costs every request of a batch something, so it's left out until a key turns out to have limits. */
   private async find(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
-    const mayBeLimited = requests.some(({ hash }) => this.limited.has(hash));
-    if (mayBeLimited && !requests.some(({ demand }) => demand.isFree)) return this.admit(connection, requests);
-    const keys = await findKeys(connection, requests, this.history.remembered);
-    if (!keys.some((key) => key?.isLimited)) return keys;
-    const isCounted = requests.map(({ demand }, place) => keys[place]?.isLimited === true && !demand.isFree);
+    const limited = requests.filter(({ hash }) => this.limited.has(hash));
+    const areRemembered = limited.map(({ hash }) => this.remembered.has(hash)).every(Boolean);
+    if (!areRemembered && !requests.some(({ demand }) => demand.isFree)) return this.admit(connection, requests);
+    const found = await findKeys(connection, requests, this.history.remembered);
+    if (!found.some((key) => key?.isLimited)) return found;
+    const keys = found.map((key, place) =>
+      areRemembered && key?.isLimited ? this.admitAsBefore(key, requests[place]) : key,
+    );
+    const isCounted = requests.map(({ demand }, place) => {
+      const key = keys[place];
+      return key?.isLimited === true && key.admission === undefined && !demand.isFree;
+    });
     const counted = requests.filter((_request, place) => isCounted[place]);
     const admitted = counted.length > 0 ? await this.admit(connection, counted) : [];
     return keys.map((key, place) => (isCounted[place] ? admitted.shift() : key));
+  }
+
+  /** Without a decision if the limits have changed. */
+  private admitAsBefore(key: LiveKey, request: KeyedRequest | undefined): LiveKey {
+    if (request === undefined || request.demand.isFree === true) return key;
+    const admission = this.remembered.admit(request.hash, key.limitsDigest, key.id, key.organizationId);
+    return admission === undefined ? key : { ...key, admission };
   }
 
   private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
@@ -123,7 +139,9 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
     this.allFit = keys.every((key) => key?.admission?.isAdmitted !== false);
     if (this.limited.size > maxRememberedHashes) this.limited.clear();
     for (const [place, { hash }] of requests.entries()) {
-      const isLimited = keys[place]?.isLimited === true;
+      const key = keys[place];
+      const isLimited = key?.isLimited === true;
+      if (key?.admission !== undefined) this.remembered.remember(hash, key.limitsDigest, key.admission);
       if (isLimited === this.limited.has(hash)) continue;
       if (isLimited) this.limited.add(hash);
       else this.limited.delete(hash);

@@ -21,6 +21,8 @@ export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'enabled
   readonly isLimited: boolean;
   /** Whether the secret is the one from before the last rotation. */
   readonly usesPreviousSecret: boolean;
+  /** Changes with the limits; null if they may change by themselves. */
+  readonly limitsDigest: string | null;
   /** The decision about the request; undefined without limits. */
   readonly admission?: Admission;
 }
@@ -43,6 +45,7 @@ type Row = [
   addresses: string[] | null,
   isLimited: true | null,
   usesPrevious: true | null,
+  limitsDigest: string | null,
   decisions?: Decisions | null,
 ];
 
@@ -80,7 +83,7 @@ export async function findKeysAndAdmit(
 ): Promise<(LiveKey | undefined)[]> {
   const values = admitToLiveKeys.bind({ ...toArrays(groupAsks(requests)), expectsFit, ...toParameters(remembered) });
   const rows = await run(connection, { name: 'admit-api-keys', text: admitToLiveKeys.text, values });
-  const { at = 0, generation = 0, admitted = [], limits = [] } = rows.find((row) => row[9])?.[9] ?? {};
+  const { at = 0, generation = 0, admitted = [], limits = [] } = rows.find((row) => row[10])?.[10] ?? {};
   const areAdmitted = admitted && new Set(admitted);
   const states = new StatesByOwner(limits);
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
@@ -154,7 +157,8 @@ function toByteaArray(hashes: Iterable<string>): string {
   return `{${Array.from(hashes, (hex) => `"\\\\x${hex}"`).join(',')}}`;
 }
 
-function toLiveKey([, id, organizationId, name, enabled, models, addresses, isLimited, usesPrevious]: Row): LiveKey {
+function toLiveKey([, id, organizationId, name, enabled, models, addresses, ...rest]: Row): LiveKey {
+  const [isLimited, usesPrevious, limitsDigest] = rest;
   const flags = { isLimited: isLimited === true, usesPreviousSecret: usesPrevious === true };
-  return { id, organizationId, name, enabled, models, addresses, ...flags };
+  return { id, organizationId, name, enabled, models, addresses, limitsDigest, ...flags };
 }

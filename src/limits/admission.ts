@@ -69,6 +69,8 @@ export class Admission {
   hasEnded = false;
   /** Called when the request ends. */
   onEnd: (() => void) | undefined;
+  /** Called when it's known what the request has used. */
+  onUse: ((usedOf: UsedOf) => void) | undefined;
 
   /**
    * @param at database time, in milliseconds since 1970
@@ -139,7 +141,9 @@ function afterUse(state: CountedLimit, { held, charged }: Reservation, used: Amo
   const { metric } = state;
   if (countsRequests(metric)) return state;
   if (isBudget(state) || metric === 'cost') {
-    return { ...state, charged: state.charged + used[metric], reserved: state.reserved - held[metric] };
+    // What remembered limits show may be from before the reservation.
+    const reserved = Math.max(0, state.reserved - held[metric]);
+    return { ...state, charged: state.charged + used[metric], reserved };
   }
   return { ...state, charged: state.charged - charged[metric] + used[metric] };
 }

@@ -29,7 +29,7 @@ const deadlineMilliseconds = 2000;
 /** Requests of a key that wait for others. Further ones are rejected. */
 const maxLineLength = 1000;
 /** Idle holds are released within twice this time, so nobody who waits for at least `leastWaitMilliseconds` misses them. */
-const releaseMilliseconds = 500;
+const releaseMilliseconds = 800;
 const leastWaitMilliseconds = 2000;
 
 /** A request that asks for a reservation. */
@@ -162,8 +162,9 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
 
   /** Keeps what a request holds since its arrival from expiring. */
   track(admission: Admission): void {
+    if (!admission.isRunning) return;
     this.clock.set(admission.arrival.at);
-    if (admission.isRunning) this.running.add(admission);
+    this.running.add(admission);
   }
 
   /** Ends a request, which then holds nothing. Returns once what it holds can be settled. */

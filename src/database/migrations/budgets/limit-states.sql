@@ -36,6 +36,12 @@ create function period_start(per text, at timestamptz, time_zone text) returns t
     else first_time(date_trunc(per, at at time zone time_zone), time_zone) end
 $$;
 
+-- Differs if limits or the time zone do. Null if a limit may change by itself.
+create function limits_digest(own_limits jsonb, organization_limits jsonb, time_zone text) returns text language sql stable as $$
+  select case when concat(own_limits, organization_limits) !~ '"increase"'
+    then md5(concat(own_limits, '|', organization_limits, '|', time_zone)) end
+$$;
+
 -- When a budget's period ends, in milliseconds since 1970; null for other limits.
 create function period_end(per text, at timestamptz, time_zone text) returns double precision language sql stable as $$
   select case when per not in ('day', 'week', 'month') then null
