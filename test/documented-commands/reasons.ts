@@ -31,7 +31,6 @@ export const testsOfExamples: Record<string, string> = {
   'docs/keys.md json': 'test/docs/documented-responses.spec.ts',
   'docs/leaked-keys.md json': 'test/docs/documented-responses.spec.ts',
   'docs/leaked-keys.md python': 'test/leaked-keys/scanners.e2e-spec.ts',
-  'docs/leaked-keys.md text': 'test/leaked-keys/scanners.e2e-spec.ts',
   'docs/limits-reference.md json': 'test/limits/limit-states.e2e-spec.ts',
   'docs/metrics.md yaml': 'test/metrics/metrics.e2e-spec.ts',
   'docs/models.md Dockerfile': 'document-reader/test/native.e2e-spec.ts',
@@ -40,6 +39,8 @@ export const testsOfExamples: Record<string, string> = {
   'docs/models.md json': 'test/docs/documented-responses.spec.ts',
   'docs/organizations.md json': 'test/docs/documented-responses.spec.ts',
   'docs/usage.md json': 'test/docs/documented-responses.spec.ts',
+  'docs/webhooks.md json': 'test/docs/documented-responses.spec.ts',
+  'docs/webhooks.md python': 'test/webhooks/signatures.e2e-spec.ts',
   'document-reader/README.md ts': 'document-reader/test/documents.e2e-spec.ts',
   // The cluster has these settings.
   'docs/scaling.md yaml': 'test/database-history/real-cluster.e2e-spec.ts',
