@@ -22,10 +22,14 @@ const scripts = {
 };
 
 /** More than the benchmark can use. */
-const budgets: readonly Limit[] = [
-  { metric: 'requests', per: 'minute', max: 1e12 },
-  { metric: 'tokens', per: 'month', max: 1e12 },
-  { metric: 'cost', per: 'month', max: '1000000000000000000', notifyAt: [80] },
+const money: Limit = { metric: 'cost', per: 'month', max: '1000000000000000000', notifyAt: [80] };
+/** Limits of a key, and how they're called. */
+const kinds: readonly (readonly [name: string, limits: readonly Limit[]])[] = [
+  ['a budget in money', [money]],
+  [
+    'budgets in tokens and money, and a limit per minute',
+    [money, { metric: 'tokens', per: 'month', max: 1e12 }, { metric: 'requests', per: 'minute', max: 1e12 }],
+  ],
 ];
 const price = { perMillionTokens: { input: '0.02', output: '0.08' } };
 
@@ -33,8 +37,6 @@ const price = { perMillionTokens: { input: '0.02', output: '0.08' } };
 export function measureBudgetCosts({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ generator, probe, upstream, service }) => {
     const unlimited = (await insertKnownKeys(client)).slice(0, connections);
-    const limited = (await insertKnownKeys(client)).slice(0, connections);
-    await limitKeys(client, limited, budgets);
     const embeddings = { ...mockModel((await upstream.run<Listening>({})).url), price };
     const chat: ModelDefinition = {
       ...embeddings,
@@ -45,16 +47,27 @@ export function measureBudgetCosts({ client, connection }: BenchDatabase): Promi
     };
     const settings: KeycardSettings = { database: connection, models: [embeddings, chat] };
     const { url } = await service.run<Listening>(settings);
-    return [
-      await measureEmbeddings(generator, url, { limited, unlimited }),
-      await measureChat(probe, url, { limited: limited[0] ?? '', unlimited: unlimited[0] ?? '' }),
-    ];
+    const rows: Row[] = [];
+    for (const [name, limits] of kinds) {
+      const limited = (await insertKnownKeys(client)).slice(0, connections);
+      await limitKeys(client, limited, limits);
+      const chatKeys = { limited: limited[0] ?? '', unlimited: unlimited[0] ?? '' };
+      rows.push(await measureEmbeddings(generator, { url, name }, { limited, unlimited }));
+      rows.push(await measureChat(probe, { url, name }, chatKeys));
+    }
+    return rows;
   });
+}
+
+/** A service, and what its keys are limited by. */
+interface Measured {
+  readonly url: string;
+  readonly name: string;
 }
 
 async function measureEmbeddings(
   generator: Child,
-  url: string,
+  { url, name }: Measured,
   keys: Record<'limited' | 'unlimited', readonly string[]>,
 ): Promise<Row> {
   const load = (own: readonly string[]) => async () => {
@@ -66,18 +79,22 @@ async function measureEmbeddings(
   const { limited, unlimited } = await measureInRounds(rounds, loads);
   return ratioRow(
     {
-      what: `POST /v1/embeddings with budgets in tokens and money, ${connections} connections, 1,000 keys`,
+      what: `POST /v1/embeddings with ${name}, ${connections} connections and keys`,
       measured: quantity(median(limited), 'requests/s'),
       against: `without limits: ${quantity(median(unlimited), 'requests/s')}`,
       explanation:
-        'The same service with keys that have a limit of requests per minute and budgets in tokens and cost, which each request reserves and settles, against as many keys without limits.',
+        'The same service with keys that have these limits, against as many keys without limits. Each request is settled in the statement that records its usage.',
     },
     medianRatio(limited, unlimited),
     { min: 0.75 },
   );
 }
 
-async function measureChat(probe: Child, url: string, keys: Record<'limited' | 'unlimited', string>): Promise<Row> {
+async function measureChat(
+  probe: Child,
+  { url, name }: Measured,
+  keys: Record<'limited' | 'unlimited', string>,
+): Promise<Row> {
   const ask = (key: string) => async () => {
     const task: Probe = {
       ...{
@@ -99,8 +116,8 @@ async function measureChat(probe: Child, url: string, keys: Record<'limited' | '
   const added = limited.map((milliseconds, round) => milliseconds - (unlimited[round] ?? NaN));
   return valueRow(
     {
-      what: `What budgets in tokens and money add to POST /v1/chat/completions, p50, ${chatConnections} connections`,
-      explanation: 'Median over rounds of the difference between a key with these budgets and one without limits.',
+      what: `POST /v1/chat/completions with ${name}: added to p50, ${chatConnections} connections`,
+      explanation: 'Median over rounds of the difference between a key with these limits and one without.',
     },
     median(added),
     1,
