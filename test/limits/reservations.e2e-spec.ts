@@ -1,8 +1,8 @@
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import type { Admission } from '../../src/limits/admission.js';
 import type { Demand } from '../../src/limits/amounts.js';
-import { settleRequests } from '../../src/limits/reservation-queries.js';
 import { ReservationsService } from '../../src/limits/reservations.service.js';
+import { usageWriterSettings, writeUsage } from '../../src/usage/write-usage.js';
 import { DedicatedConnection } from '../../src/database/dedicated-connection.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readCounters, setLimits } from '../factories/limits.js';
@@ -19,7 +19,7 @@ beforeAll(() => {
     applicationName: 'reservations test',
     timeoutMilliseconds: 5000,
     maxAgeSeconds: 3600,
-    setup: 'select',
+    setup: usageWriterSettings,
   });
 });
 afterAll(() => connection.close());
@@ -50,7 +50,7 @@ async function settle(admission: Admission, used: number | null): Promise<void> 
   await settleAll([admission], used);
 }
 
-/** Settles requests that have used the same, in one statement. */
+/** Settles requests that have used the same, in one statement, like the usage recorder. */
 async function settleAll(admissions: Admission[], used: number | null): Promise<void> {
   const amounts = used === null ? null : { tokens: used, pages: 0, cost: 0 };
   for (const admission of admissions) await reservations.end(admission);
@@ -60,7 +60,13 @@ async function settleAll(admissions: Admission[], used: number | null): Promise<
       return { keyId, organizationId, limits, isRefunded: false, counted, reservations };
     },
   );
-  await settleRequests(connection, settled);
+  await writeUsage(
+    connection,
+    settled.map((settlement) => {
+      const { keyId: apiKeyId, organizationId } = settlement;
+      return { organizationId, apiKeyId, model: '', outcome: 'unrecorded', milliseconds: 0, settlement };
+    }),
+  );
 }
 
 /** Makes reservations as old as if they had been made in an earlier generation. */
@@ -157,7 +163,12 @@ describe('What a request reserves', () => {
       `update limit_counters set level = 30, level_at = level_at - interval '1 day' where owner_id = $1`,
       [key.id],
     );
-    for (const reservation of request.reservations) Object.assign(reservation, { at: reservation.at - 86_400_000 });
+    for (const reservation of request.reservations) {
+      Object.assign(reservation, { at: reservation.at - 86_400_000 });
+      for (const { limit } of reservation.counts) {
+        Object.assign(limit, { resetsAt: (limit.resetsAt ?? 0) - 86_400_000 });
+      }
+    }
     const next = await reserve(100);
     await reservations.running.renewAll();
     expect(await tokens()).toEqual([0, 100]);
