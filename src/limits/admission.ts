@@ -1,5 +1,5 @@
-import { isBudget, type Metric, type Period } from '../common/rules/limit-rules.js';
-import { type Amounts, type Demand, noAmounts } from './amounts.js';
+import { type BudgetPeriod, isBudget, type Metric, type Period } from '../common/rules/limit-rules.js';
+import { type Amounts, type Demand, type MeteredMetric, noAmounts } from './amounts.js';
 import { appliesTo, type LimitState } from './limit.js';
 
 /** What a request needs when it arrives. */
@@ -130,7 +130,7 @@ export class Admission {
   statesAfter(usedOf: UsedOf): CountedLimit[] {
     return this.states.map((state) =>
       this.reservations.reduce((current, reservation) => {
-        const isCounted = reservation.counts.some(({ limit }) => isSameCounter(limit, current));
+        const isCounted = reservation.counts.some(({ limit }) => nameOfCounter(limit) === nameOfCounter(current));
         return isCounted ? afterUse(current, reservation, usedOf(reservation) ?? reservation.held) : current;
       }, state),
     );
@@ -148,10 +148,16 @@ function afterUse(state: CountedLimit, { held, charged }: Reservation, used: Amo
   return { ...state, charged: state.charged - charged[metric] + used[metric] };
 }
 
-type CounterName = Pick<CountedLimit, 'ownerId' | 'counterMetric' | 'per'>;
+/** Owner, metric and period, which identify a counter. The function `settle_amounts` compares with such names. */
+export function nameOfCounter({ ownerId, counterMetric, per }: CountedLimit): string {
+  return `${ownerId} ${counterMetric} ${per ?? ''}`;
+}
 
-function isSameCounter(one: CounterName, other: CounterName): boolean {
-  return one.ownerId === other.ownerId && one.counterMetric === other.counterMetric && one.per === other.per;
+/** Whether a limit holds what requests can use, until they are settled. */
+export function isMeteredBudget<Limit extends CountedLimit>(
+  limit: Limit,
+): limit is Limit & { metric: MeteredMetric; per: BudgetPeriod } {
+  return !countsRequests(limit.metric) && isBudget(limit);
 }
 
 /** Whether a limit counts requests, and not what they use. */

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Admission, type CountedLimit, type Counted } from './admission.js';
 import { DatabaseClock } from './database-clock.js';
 import { IdleHolds } from './idle-holds.js';
@@ -16,18 +17,24 @@ const budget = (fields: Partial<CountedLimit> = {}): CountedLimit => ({
 });
 const arriveWith = (...limits: CountedLimit[]) => new Admission('key', 'organization', now, 0, true, limits);
 
+const logger = new Logger('Test');
+
 /** Holds of a month's budget, left by as many requests as make it busy. */
 function leaveHolds(limit: CountedLimit, time = now) {
   const clock = new DatabaseClock();
   clock.set(time);
-  const holds = new IdleHolds(clock);
+  const released: number[] = [];
+  const release = (all: readonly Counted[]) => {
+    released.push(...all.flatMap(({ counts }) => counts.map(({ held }) => held)));
+    return Promise.resolve();
+  };
+  const holds = new IdleHolds(clock, release, logger);
   const held: Counted = { at: time, counts: [{ limit, held: 10, generation: clock.generation }] };
   const kept = Array.from({ length: manyRequests }, () => holds.keep(arriveWith(limit), held));
   for (const one of kept) holds.add(one);
-  return { holds, clock };
+  return { holds, clock, released };
 }
 const heldBy = (counted: Counted | undefined) => counted?.counts.map(({ held }) => held);
-const released = (all: Counted[]) => all.flatMap(({ counts }) => counts.map(({ held }) => held));
 
 describe('What requests of a busy key have held', () => {
   it('should be taken over by the next one, once', () => {
@@ -36,11 +43,14 @@ describe('What requests of a busy key have held', () => {
     expect(holds.take(arriveWith(budget()), demand)).toBeUndefined();
   });
 
-  it('should stay only as long as requests take it over', () => {
-    const { holds } = leaveHolds(budget());
-    expect(released(holds.takeUnused())).toEqual([]);
-    expect(released(holds.takeUnused())).toEqual([10]);
-    expect(holds.isEmpty).toBe(true);
+  it('should stay only as long as requests take it over', async () => {
+    const { holds, released } = leaveHolds(budget());
+    await holds.releaseUnused();
+    expect(released).toEqual([]);
+    await holds.releaseUnused();
+    expect(released).toEqual([10]);
+    await holds.releaseAll();
+    expect(released).toEqual([10]);
   });
 
   it('should not stay if it is more than a hundredth of what is left', () => {
@@ -63,25 +73,40 @@ describe('What requests of a busy key have held', () => {
     expect(holds.take(arriveWith(budget()), demand)).toBeUndefined();
   });
 
-  it('should be released when its generation is over', () => {
-    const { holds, clock } = leaveHolds(budget());
+  it('should be released when its generation is over', async () => {
+    const { holds, clock, released } = leaveHolds(budget());
     clock.set(now + generationMilliseconds);
     expect(holds.take(arriveWith(budget()), demand)).toBeUndefined();
-    expect(released(holds.takeUnused())).toEqual([10]);
+    await holds.releaseUnused();
+    expect(released).toEqual([10]);
   });
 
-  it('should expire if the request could not be settled', () => {
-    const { holds } = leaveHolds(budget());
-    const before = released(holds.takeAll());
+  it('should expire if the request could not be settled', async () => {
+    const { holds, released } = leaveHolds(budget());
+    await holds.releaseAll();
     const held = { at: now, counts: [{ limit: budget(), held: 10, generation: Infinity }] };
-    holds.forget(holds.keep(arriveWith(budget()), held));
-    expect([before, released(holds.takeAll())]).toEqual([[10], []]);
+    const kept = holds.keep(arriveWith(budget()), held);
+    expect(heldBy(kept)).toEqual([10]);
+    holds.forget(kept);
+    await holds.releaseAll();
+    expect(released).toEqual([10]);
+  });
+
+  it('should be released at once if the service is stopping', async () => {
+    const { holds, released } = leaveHolds(budget());
+    const held = { at: now, counts: [{ limit: budget(), held: 10, generation: Infinity }] };
+    await holds.releaseAll();
+    const kept = holds.keep(arriveWith(budget()), held);
+    holds.stop();
+    holds.add(kept);
+    expect(released).toEqual([10, 10]);
+    expect(holds.keep(arriveWith(budget()), held).counts).toEqual([]);
   });
 });
 
 describe('What requests of a key have held that sends few', () => {
   it('should not stay', () => {
-    const holds = new IdleHolds(new DatabaseClock());
+    const holds = new IdleHolds(new DatabaseClock(), () => Promise.resolve(), logger);
     const held = { at: now, counts: [{ limit: budget(), held: 10, generation: Infinity }] };
     expect(holds.keep(arriveWith(budget()), held).counts).toEqual([]);
   });

@@ -1,31 +1,22 @@
-import { isBudget } from '../common/rules/limit-rules.js';
-import { Admission, countsRequests, type CountedLimit } from './admission.js';
+import { Admission, type CountedLimit, isMeteredBudget, nameOfCounter } from './admission.js';
+import { BusyNames } from './busy-names.js';
 
 /** How old the state of limits may be that decides nothing, but is shown to clients. */
 const maxAgeMilliseconds = 2000;
-/** A key is busy if it sends as many requests in this time. Others gain too little. */
-const leastRequests = 10;
-const windowMilliseconds = 500;
 /** Budgets of which less is left decide for themselves when a request arrives. */
 const leastShare = 0.01;
 /** Times are estimated near the end of a period. */
 const marginMilliseconds = 5000;
 const maxEntries = 100_000;
 
-type State = { -readonly [Field in keyof CountedLimit]: CountedLimit[Field] };
-
 interface Entry {
-  digest: string;
-  states: State[];
+  /** Of the limits, and of the organization's time zone. */
+  readonly digest: string;
+  readonly states: { -readonly [Field in keyof CountedLimit]: CountedLimit[Field] }[];
   /** The database's clock at `readAt`. */
-  at: number;
-  /** From `performance.now()`, like all times. */
-  readAt: number;
-  /** When the first period ends. */
-  endsAt: number;
-  since: number;
-  requests: number;
-  wasBusy: boolean;
+  readonly at: number;
+  /** From `performance.now()`. */
+  readonly readAt: number;
 }
 
 /**
@@ -34,75 +25,60 @@ interface Entry {
  */
 export class RememberedLimits {
   private readonly entries = new Map<string, Entry>();
+  private readonly busy = new BusyNames();
 
   /** Keeps the limits that a request has just been decided with. */
   remember(hash: string, digest: string | null, admission: Admission): void {
     const { states, arrival } = admission;
-    const now = performance.now();
-    if (digest === null || states.length === 0 || !states.every(isOfUse)) {
+    this.busy.count(hash);
+    if (digest === null || states.length === 0 || !states.every(isMeteredBudget)) {
       this.entries.delete(hash);
       return;
     }
     if (this.entries.size >= maxEntries) this.entries.clear();
-    const before = this.entries.get(hash) ?? { since: now, requests: 0, wasBusy: false };
-    const endsAt = now + Math.min(...states.map(({ resetsAt = 0 }) => resetsAt)) - arrival.at - marginMilliseconds;
-    const { since, requests, wasBusy } = before;
-    const entry = { digest, at: arrival.at, readAt: now, endsAt, since, requests, wasBusy };
-    this.entries.set(hash, this.follow({ ...entry, states: states.map((state) => ({ ...state })) }, admission));
-    count(this.entries.get(hash), now);
+    const copies = states.map((state) => ({ ...state }));
+    const entry = { digest, states: copies, at: arrival.at, readAt: performance.now() };
+    this.entries.set(hash, entry);
+    follow(entry, admission);
   }
 
-  /** Whether a request of a key needs no decision when it arrives. */
+  /** Whether a request of a key needs no decision when it arrives, unless its limits have changed. */
   has(hash: string): boolean {
     const entry = this.entries.get(hash);
-    const now = performance.now();
-    count(entry, now);
-    if (entry === undefined || now > entry.endsAt || now - entry.readAt > maxAgeMilliseconds) return false;
-    if (!entry.wasBusy && entry.requests < leastRequests) return false;
-    return entry.states.every(({ max, charged, reserved }) => max - charged - reserved > max * leastShare);
+    if (entry === undefined || !this.busy.has(hash)) return false;
+    const now = clockOf(entry);
+    if (now - entry.at > maxAgeMilliseconds) return false;
+    return entry.states.every(({ max, charged, reserved, resetsAt = 0 }) => {
+      return max - charged - reserved > max * leastShare && now < resetsAt - marginMilliseconds;
+    });
   }
 
   /** Admits a request, if the limits of its key are still the same; otherwise, it must be decided. */
   admit(hash: string, digest: string | null, keyId: string, organizationId: string): Admission | undefined {
     const entry = this.entries.get(hash);
     if (entry === undefined || entry.digest !== digest) return undefined;
+    this.busy.count(hash);
     const states = entry.states.map((state) => ({ ...state }));
-    const at = entry.at + performance.now() - entry.readAt;
-    const admission = new Admission(keyId, organizationId, at, 0, true, states);
-    this.follow(entry, admission);
+    const admission = new Admission(keyId, organizationId, clockOf(entry), 0, true, states);
+    follow(entry, admission);
     return admission;
   }
+}
 
-  /** Adds what the request uses. */
-  private follow(entry: Entry, admission: Admission): Entry {
-    admission.onUse = (usedOf) => {
-      for (const reservation of admission.reservations) {
-        const used = usedOf(reservation) ?? reservation.held;
-        for (const { limit } of reservation.counts) {
-          const state = entry.states.find((one) => isSame(one, limit));
-          if (state !== undefined && !countsRequests(state.metric)) state.charged += used[state.metric];
-        }
+/** The database's clock now. */
+function clockOf({ at, readAt }: Entry): number {
+  return at + performance.now() - readAt;
+}
+
+/** Adds what a request uses, once that's known. */
+function follow({ states }: Entry, admission: Admission): void {
+  admission.onUse = (usedOf) => {
+    for (const reservation of admission.reservations) {
+      const used = usedOf(reservation) ?? reservation.held;
+      const names = new Set(reservation.counts.map(({ limit }) => nameOfCounter(limit)));
+      for (const state of states) {
+        if (isMeteredBudget(state) && names.has(nameOfCounter(state))) state.charged += used[state.metric];
       }
-    };
-    return entry;
-  }
-}
-
-function count(entry: Entry | undefined, now: number): void {
-  if (entry === undefined) return;
-  const passed = now - entry.since;
-  if (passed > windowMilliseconds) {
-    entry.wasBusy = entry.requests >= leastRequests && passed < 2 * windowMilliseconds;
-    entry.since = now;
-    entry.requests = 0;
-  }
-  entry.requests += 1;
-}
-
-function isOfUse(limit: CountedLimit): boolean {
-  return isBudget(limit) && !countsRequests(limit.metric);
-}
-
-function isSame(one: CountedLimit, other: CountedLimit): boolean {
-  return one.ownerId === other.ownerId && one.counterMetric === other.counterMetric && one.per === other.per;
+    }
+  };
 }

@@ -28,8 +28,7 @@ const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 /** Requests of a key that wait for others. Further ones are rejected. */
 const maxLineLength = 1000;
-/** Idle holds are released within twice this time, so nobody who waits for at least `leastWaitMilliseconds` misses them. */
-const releaseMilliseconds = 800;
+/** Holds that no request takes over are released until then, so nobody misses them who waits as long. */
 const leastWaitMilliseconds = 2000;
 
 /** A request that asks for a reservation. */
@@ -56,9 +55,7 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
   private readonly batcher: ContinuousBatcher<PendingDemand, DedicatedConnection, Outcome>;
   private readonly lines = new WaitingLines();
   private readonly clock = new DatabaseClock();
-  private readonly idleHolds = new IdleHolds(this.clock);
-  private releaseTimer: NodeJS.Timeout | undefined;
-  private isStopping = false;
+  private readonly idleHolds: IdleHolds;
   readonly running: RunningRequests;
   /** Resolves when no statement is running. */
   private idle: Promise<unknown> = Promise.resolve();
@@ -77,6 +74,8 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
     };
     this.connection = new DedicatedConnection(config.database, options, history);
     this.running = new RunningRequests((run) => this.inTurn(run), this.clock, this.logger);
+    const release = (held: readonly Counted[]) => this.inTurn((connection) => settleRequests(connection, [], held));
+    this.idleHolds = new IdleHolds(this.clock, release, this.logger);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
       maxBatchSize,
@@ -146,7 +145,7 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
 
   /** What a request that is to be settled doesn't release, because the next ones take it over. `handOn` must follow. */
   keep(admission: Admission): Counted[] {
-    if (this.isStopping || this.waitMilliseconds < leastWaitMilliseconds) return [];
+    if (this.waitMilliseconds < leastWaitMilliseconds) return [];
     return admission.reservations.map((reservation) => this.idleHolds.keep(admission, reservation));
   }
 
@@ -156,8 +155,6 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
       if (isSettled) this.idleHolds.add(counted);
       else this.idleHolds.forget(counted);
     }
-    if (this.isStopping) void this.releaseHolds(this.idleHolds.takeAll());
-    else if (!this.idleHolds.isEmpty) this.scheduleRelease();
   }
 
   /** Keeps what a request holds since its arrival from expiring. */
@@ -174,14 +171,13 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
   }
 
   beforeApplicationShutdown(): void {
-    this.isStopping = true;
+    this.idleHolds.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.running.stop();
-    clearInterval(this.releaseTimer);
     await this.batcher.drain();
-    await this.releaseHolds(this.idleHolds.takeAll());
+    await this.idleHolds.releaseAll();
     await this.idle;
     await this.connection.close();
   }
@@ -262,28 +258,6 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
     admission.countedModels.push(reservation.model);
     this.running.add(admission);
     return reservation;
-  }
-
-  private scheduleRelease(): void {
-    this.releaseTimer ??= setInterval(() => this.releaseUnused(), releaseMilliseconds).unref();
-  }
-
-  private releaseUnused(): void {
-    const unused = this.idleHolds.takeUnused();
-    if (unused.length > 0) void this.releaseHolds(unused);
-    if (!this.idleHolds.isEmpty) return;
-    clearInterval(this.releaseTimer);
-    this.releaseTimer = undefined;
-  }
-
-  /** What can't be released expires. */
-  private async releaseHolds(released: readonly Counted[]): Promise<void> {
-    if (released.length === 0) return;
-    try {
-      await this.inTurn((connection) => settleRequests(connection, [], released));
-    } catch (error) {
-      this.logger.warn('What ended requests held could not be released.', { err: error });
-    }
   }
 
   private settleUnused(admission: Admission, reservation: Reservation, isRefunded: boolean): void {

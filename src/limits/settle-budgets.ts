@@ -1,5 +1,5 @@
 import { isBudget } from '../common/rules/limit-rules.js';
-import { countsRequests, type CountedLimit } from './admission.js';
+import { type CountedLimit, isMeteredBudget, nameOfCounter } from './admission.js';
 import { appliesTo } from './limit.js';
 import type { Change, SettledRequest } from './settlements.js';
 
@@ -20,7 +20,7 @@ export function toBudgetSettlement(
   requests: readonly SettledRequest[],
   changes: readonly Change[],
 ): Record<string, unknown> | undefined {
-  const counters = new Set(changes.map(({ limit }) => nameOf(limit)));
+  const counters = new Set(changes.map(({ limit }) => nameOfCounter(limit)));
   const isSimple = counters.size === changes.length && changes.every(({ charged }) => charged === 0);
   const budgets = isSimple ? budgetsOf(requests) : undefined;
   if (budgets === undefined) return undefined;
@@ -52,17 +52,17 @@ function budgetsOf(requests: readonly SettledRequest[]): Map<string, readonly st
   const budgets = new Map<string, readonly string[]>();
   for (const { keyId, organizationId, limits, reservations } of requests) {
     if (reservations.length === 0) continue;
-    const metered = limits.filter((limit) => !countsRequests(limit.metric) && isBudget(limit));
+    const metered = limits.filter((limit) => isMeteredBudget(limit));
     for (const { reservation, used } of reservations) {
       const { model, held, counts } = reservation;
       const missed = metered.some((limit) => {
-        if (!appliesTo(limit, model) || countsRequests(limit.metric) || !(used ?? held)[limit.metric]) return false;
-        return !counts.some((count) => nameOf(count.limit) === nameOf(limit));
+        if (!appliesTo(limit, model) || !(used ?? held)[limit.metric]) return false;
+        return !counts.some((count) => nameOfCounter(count.limit) === nameOfCounter(limit));
       });
       if (missed) return undefined;
     }
     for (const ownerId of [keyId, organizationId]) {
-      const own = metered.filter((limit) => limit.ownerId === ownerId).map(nameOf);
+      const own = metered.filter((limit) => limit.ownerId === ownerId).map(nameOfCounter);
       const known = budgets.get(ownerId) ?? own;
       if (known.length !== own.length || known.some((name) => !own.includes(name))) return undefined;
       budgets.set(ownerId, known);
@@ -81,8 +81,4 @@ function periodsOf(requests: readonly SettledRequest[]) {
     }
   }
   return periods;
-}
-
-function nameOf({ ownerId, counterMetric, per }: CountedLimit): string {
-  return [ownerId, counterMetric, per].join(' ');
 }

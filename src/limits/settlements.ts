@@ -1,5 +1,12 @@
 import { isBudget } from '../common/rules/limit-rules.js';
-import { type Admission, type Counted, countsRequests, type CountedLimit, type Reservation } from './admission.js';
+import {
+  type Admission,
+  type Counted,
+  countsRequests,
+  type CountedLimit,
+  nameOfCounter,
+  type Reservation,
+} from './admission.js';
 import type { Amounts } from './amounts.js';
 import { toBudgetSettlement } from './settle-budgets.js';
 
@@ -121,9 +128,7 @@ export class Settlement {
       change.used += charge;
       if (used === null) change.estimated += charge;
     }
-    const known = reservation.counts.map(({ limit: { ownerId, counterMetric, per = '' } }) => {
-      return `${ownerId} ${counterMetric} ${per}`;
-    });
+    const known = reservation.counts.map(({ limit }) => nameOfCounter(limit));
     const name = [keyId, model, Math.floor(at / quarterMilliseconds), used === null, ...known].join(' ');
     const use = this.uses.get(name) ?? {
       ...{ keyId, organizationId, model, since: at, known, isEstimated: used === null },
@@ -139,8 +144,7 @@ export class Settlement {
     { since, generation, charged }: Pick<Change, 'since' | 'generation' | 'charged'>,
   ): Change {
     const time = charged > 0 ? this.changes.size : Math.floor(since / quarterMilliseconds);
-    const { ownerId, counterMetric, per } = limit;
-    const name = [ownerId, counterMetric, per, generation, charged, time].join(' ');
+    const name = [nameOfCounter(limit), generation, charged, time].join(' ');
     const change = this.changes.get(name) ?? {
       ...{ limit, since, generation, charged },
       ...{ held: 0n, used: 0n, estimated: 0n },

@@ -78,6 +78,11 @@ async function age(generations: number, ...admissions: Admission[]): Promise<voi
   const reserved = admissions.flatMap((admission) => admission.reservations);
   for (const count of reserved.flatMap(({ counts }) => counts)) count.generation -= generations;
 }
+const setTimeZone = (name: string) =>
+  service.query(
+    'update organizations set time_zone = $2 where id = (select organization_id from api_keys where id = $1)',
+    [key.id, name],
+  );
 const tokens = async () => (await readCounters(service, key.id))['tokens/day'];
 
 describe('What a request reserves', () => {
@@ -155,6 +160,38 @@ describe('What a request reserves', () => {
     await settle(second, 2);
     await settle(third, null);
     expect(await tokens()).toEqual([38, 0]);
+  });
+
+  it('should release nothing of later requests after its hold has expired', async () => {
+    const stalled = await reserve(10);
+    await age(1, stalled);
+    const second = await reserve(20);
+    await age(1, stalled, second);
+    await reserve(5);
+    expect(await tokens()).toEqual([10, 25]);
+    await settle(stalled, 3);
+    expect(await tokens()).toEqual([3, 25]);
+  });
+
+  it('should end with the day of another time zone that the organization gets', async () => {
+    const hour = new Date().getUTCHours();
+    // It's neither the first hour of the day there nor the last one.
+    await setTimeZone(hour >= 6 && hour < 18 ? 'UTC' : 'Etc/GMT+12');
+    const request = await reserve(60);
+    const minutes = 70;
+    await service.query(
+      `update limit_counters set level_at = level_at - $2 * interval '1 minute' where owner_id = $1`,
+      [key.id, minutes],
+    );
+    for (const reservation of request.reservations) {
+      Object.assign(reservation, { at: reservation.at - minutes * 60_000 });
+    }
+    // There, the day has begun within the last hour.
+    await setTimeZone(hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`);
+    await reserve(100);
+    expect(await tokens()).toEqual([0, 100]);
+    await settle(request, 60);
+    expect(await tokens()).toEqual([0, 100]);
   });
 
   it('should end with the day, and charge nothing to the next one', async () => {

@@ -7,7 +7,7 @@ import { budgetPeriod, lastDayOf } from './budget-period.js';
 import { describeShare } from './describe-limit.js';
 import { levelOf, maxAt } from './limit-level.js';
 
-/** What is used of a budget at the end of its period if it goes on like so far. */
+/** What a budget will have used by the end of its period, at its current pace. */
 export interface BudgetForecast {
   /** Such as "At this rate: $31.20 by 30 November, 125% of the limit". */
   text: string;
@@ -18,7 +18,7 @@ const digits = 3;
 const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /**
- * Undefined for limits that refill, if it's too early to tell, and if nothing is used or left.
+ * Undefined for limits that refill, at the start of a period, and for budgets that are unused or exhausted.
  *
  * @param now milliseconds since 1970
  */

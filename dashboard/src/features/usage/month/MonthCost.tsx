@@ -47,7 +47,7 @@ function CostOfMonth({ organization: { timeZone, limits } }: { organization: Org
           value={forecast === undefined ? '–' : formatCostFigure(Number(forecast), currency)}
         >
           <Text size="xs" c="dimmed">
-            {forecast === undefined ? 'Too early to tell' : 'At the rate of the month so far'}
+            {forecast === undefined ? 'No forecast yet' : 'At the current pace'}
           </Text>
         </Figure>
         {budget !== undefined && (

@@ -12,7 +12,7 @@ export function monthlyBudget(limits: readonly LimitState[]): LimitState | undef
   return limits.find(({ metric, per, models }) => metric === 'cost' && per === 'month' && models === undefined);
 }
 
-/** The decimal that the month will cost if it goes on like so far; undefined if it's too early to tell. */
+/** The decimal that the month will cost at its current pace; undefined while `forecast` is. */
 export function forecastMonth(cost: string | null, month: TimeSpan, now: number): string | undefined {
   const units = cost === null ? undefined : forecast(toBillionths(cost), month, now);
   return units === undefined ? undefined : toDecimal(units);
