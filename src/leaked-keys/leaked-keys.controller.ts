@@ -1,3 +1,4 @@
+import { verify } from 'node:crypto';
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import {
   ApiBody,
@@ -13,14 +14,15 @@ import { Public } from '../access/declare-access.js';
 import { CurrentOrigin, type Origin } from '../access/principal.js';
 import { Audited } from '../audit/audit.service.js';
 import { RateLimitsService } from '../auth/limits/rate-limits.service.js';
+import { AppError } from '../common/errors/app-error.js';
 import { ApiBodyErrors, ApiUnavailable, errorCodes, problemContent } from '../common/errors/api-errors.js';
 import { noStoreHeader, retryAfterHeader } from '../common/http/api-headers.js';
 import { NoStore } from '../common/http/api-resource.js';
+import type { PublicKeys } from '../config/public-keys.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { LeakedKeyReportDto, LeakLabelDto } from './dto/leaked-key.dto.js';
 import { LeakedKeysService } from './leaked-keys.service.js';
 import { readReports } from './read-reports.js';
-import { checkSignature } from './report-signature.js';
 
 const maxBodyBytes = 1024 * 1024;
 
@@ -73,5 +75,28 @@ export class LeakedKeysController {
     const { leakedKeysPublicKeys } = this.config;
     if (leakedKeysPublicKeys !== undefined) checkSignature(request, leakedKeysPublicKeys);
     return this.leakedKeys.report(readReports(request.body));
+  }
+}
+
+/**
+ * Checks the signature of a report as GitHub's secret scanning makes it: ECDSA on P-256 with SHA-256 over the body as it was
+ * sent, DER and base64.
+ *
+ * @throws AppError 403 if it is missing or wrong, or made with an unknown key
+ */
+function checkSignature({ headers, bodyText = '' }: FastifyRequest, keys: PublicKeys): void {
+  const { 'github-public-key-identifier': identifier, 'github-public-key-signature': signature } = headers;
+  if (typeof identifier !== 'string' || typeof signature !== 'string') {
+    throw new AppError(
+      'invalid-signature',
+      'Reports must be signed. Send Github-Public-Key-Identifier and Github-Public-Key-Signature.',
+    );
+  }
+  const key = keys.find((known) => known.identifier === identifier);
+  if (key === undefined) {
+    throw new AppError('invalid-signature', 'Github-Public-Key-Identifier names an unknown public key.');
+  }
+  if (!verify('sha256', Buffer.from(bodyText), key.pem, Buffer.from(signature, 'base64'))) {
+    throw new AppError('invalid-signature', "Github-Public-Key-Signature doesn't match the body.");
   }
 }
