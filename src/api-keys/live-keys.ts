@@ -1,3 +1,4 @@
+import { toArrayLiteral, toByteaArray } from '../database/array-literal.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { LostHistoryError } from '../database/history/history-errors.js';
 import type { RememberedRow } from '../database/history/history-queries.js';
@@ -130,7 +131,7 @@ function groupAsks(requests: readonly KeyedRequest[]): AskGroup[] {
 
 /** Array literals of PostgreSQL; the values contain nothing to escape. */
 function toArrays(groups: readonly AskGroup[]) {
-  const numbers = (column: 'requests' | 'tokens' | 'pages') => `{${groups.map((group) => group[column]).join(',')}}`;
+  const numbers = (column: 'requests' | 'tokens' | 'pages') => toArrayLiteral(groups.map((group) => group[column]));
   return {
     hashes: toByteaArray(groups.map(({ hash }) => hash)),
     addresses: `{${groups.map(({ address }) => (address === null ? 'null' : `"${address}"`)).join(',')}}`,
@@ -150,11 +151,6 @@ async function run(connection: DedicatedConnection, query: { name: string; text:
   if (refusal === undefined) return rows;
   connection.reset();
   throw refusal[3] === 'standby' ? new StandbyError() : new LostHistoryError();
-}
-
-/** Serializing an array of buffers in pg takes three times as long. */
-function toByteaArray(hashes: Iterable<string>): string {
-  return `{${Array.from(hashes, (hex) => `"\\\\x${hex}"`).join(',')}}`;
 }
 
 function toLiveKey([, id, organizationId, name, enabled, models, addresses, ...rest]: Row): LiveKey {

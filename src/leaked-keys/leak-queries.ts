@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import { toByteaArray } from '../database/array-literal.js';
 import { loadStatement } from '../database/sql-file.js';
 import type { LeakOutcome, ReportedSecret } from './leak-outcome.js';
 import type { LeakReportEntry } from './read-reports.js';
@@ -76,9 +77,4 @@ export function placeHashOf({ url, source }: Pick<LeakReportEntry, 'url' | 'sour
   return createHash('sha256')
     .update(JSON.stringify([source, url]))
     .digest('hex');
-}
-
-/** An array literal of PostgreSQL. */
-function toByteaArray(hashes: readonly string[]): string {
-  return `{${hashes.map((hex) => `"\\\\x${hex}"`).join(',')}}`;
 }

@@ -1,4 +1,5 @@
 import { isBudget } from '../common/rules/limit-rules.js';
+import { toArrayLiteral } from '../database/array-literal.js';
 import { type CountedLimit, isMeteredBudget, nameOfCounter } from './admission.js';
 import { appliesTo } from './limit.js';
 import type { Change, SettledRequest } from './settlements.js';
@@ -25,21 +26,23 @@ export function toBudgetSettlement(
   const budgets = isSimple ? budgetsOf(requests) : undefined;
   if (budgets === undefined) return undefined;
   const periods = [...periodsOf(requests).values()];
+  const arrayOf = (read: (change: Change) => string | number | bigint | undefined) => toArrayLiteral(changes.map(read));
   return {
-    ownerIds: [...budgets.keys()],
+    ownerIds: toArrayLiteral(budgets.keys()),
     budgetCount: [...budgets.values()].reduce((sum, { length }) => sum + length, 0),
-    periodOrganizationIds: periods.map(({ organizationId }) => organizationId),
-    periods: periods.map(({ limit }) => limit.per),
-    periodEnds: periods.map(({ limit }) => limit.resetsAt),
-    counterOwnerIds: changes.map(({ limit }) => limit.ownerId),
+    periodOrganizationIds: toArrayLiteral(periods.map(({ organizationId }) => organizationId)),
+    periods: toArrayLiteral(periods.map(({ limit }) => limit.per)),
+    periodEnds: toArrayLiteral(periods.map(({ limit }) => limit.resetsAt)),
+    counterOwnerIds: arrayOf(({ limit }) => limit.ownerId),
+    // Contains the names of models.
     counterMetrics: changes.map(({ limit }) => limit.counterMetric),
-    counterPeriods: changes.map(({ limit }) => limit.per ?? ''),
-    counterEnds: changes.map(({ limit }) => limit.resetsAt),
-    generations: changes.map(({ generation }) => generation),
-    held: changes.map(({ held }) => held),
-    used: changes.map(({ used }) => used),
-    estimated: changes.map(({ estimated }) => estimated),
-    noticeLevels: changes.map(({ limit }) => limit.firstNotice && (limit.max * limit.firstNotice) / 100),
+    counterPeriods: arrayOf(({ limit }) => limit.per ?? '""'),
+    counterEnds: arrayOf(({ limit }) => limit.resetsAt),
+    generations: arrayOf(({ generation }) => generation),
+    held: arrayOf(({ held }) => held),
+    used: arrayOf(({ used }) => used),
+    estimated: arrayOf(({ estimated }) => estimated),
+    noticeLevels: arrayOf(({ limit }) => limit.firstNotice && (limit.max * limit.firstNotice) / 100),
   };
 }
 
@@ -71,13 +74,14 @@ function budgetsOf(requests: readonly SettledRequest[]): Map<string, readonly st
   return budgets;
 }
 
+/** The periods of organizations that requests belong to. */
 function periodsOf(requests: readonly SettledRequest[]) {
   const periods = new Map<string, { organizationId: string; limit: CountedLimit }>();
   for (const { organizationId, counted, reservations } of requests) {
-    const all = [...counted, ...reservations.map(({ reservation }) => reservation)];
-    for (const { limit } of all.flatMap(({ counts }) => counts)) {
-      if (!isBudget(limit)) continue;
-      periods.set([organizationId, limit.per, limit.resetsAt].join(' '), { organizationId, limit });
+    for (const { counts } of [...counted, ...reservations.map(({ reservation }) => reservation)]) {
+      for (const { limit } of counts) {
+        if (isBudget(limit)) periods.set(`${organizationId} ${limit.per} ${limit.resetsAt}`, { organizationId, limit });
+      }
     }
   }
   return periods;

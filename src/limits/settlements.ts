@@ -62,18 +62,16 @@ const quarterMilliseconds = 900_000;
 /** Sums up what requests change, so that those under the same limits cost the database little. */
 export class Settlement {
   private readonly changes = new Map<string, Change>();
-  private readonly uses = new Map<string, Use>();
 
   /** @param released what earlier requests have held until now */
   constructor(
     private readonly requests: readonly SettledRequest[],
     released: readonly Counted[] = [],
   ) {
-    for (const counted of released) this.addHeld(counted, 1n);
+    for (const counted of released) this.addReleased(counted);
     for (const request of requests) {
       for (const counted of request.counted) this.addCounted(counted, request.isRefunded);
       for (const settled of request.reservations) this.addReservation(request, settled);
-      for (const counted of request.kept ?? []) this.addHeld(counted, -1n);
     }
   }
 
@@ -88,7 +86,7 @@ export class Settlement {
       const { ownerId, counterMetric, metric, per = '' } = limit;
       return { ownerId, counterMetric, metric, per, ...change };
     });
-    const parameter = { changes, uses: [...this.uses.values()] };
+    const parameter = { changes, uses: usesOf(this.requests) };
     return JSON.stringify(parameter, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   }
 
@@ -103,18 +101,14 @@ export class Settlement {
     }
   }
 
-  /** @param sign 1n to release what is held */
-  private addHeld({ at, counts }: Counted, sign: 1n | -1n): void {
+  private addReleased({ at, counts }: Counted): void {
     for (const { limit, held, generation } of counts) {
-      this.changeOf(limit, { since: at, generation, charged: 0 }).held += sign * toWhole(held);
+      this.changeOf(limit, { since: at, generation, charged: 0 }).held += toWhole(held);
     }
   }
 
-  private addReservation(
-    { keyId, organizationId, isRefunded }: SettledRequest,
-    { reservation, used }: SettledReservation,
-  ): void {
-    const { at, model, held } = reservation;
+  private addReservation({ isRefunded, kept = [] }: SettledRequest, { reservation, used }: SettledReservation): void {
+    const { at, held } = reservation;
     const amounts = used ?? held;
     this.addCounted(reservation, isRefunded);
     for (const count of reservation.counts) {
@@ -123,19 +117,11 @@ export class Settlement {
       if (countsRequests(metric)) continue;
       const charged = isBudget(limit) || metric === 'cost' ? 0 : reservation.charged[metric];
       const change = this.changeOf(limit, { since: at, generation, charged });
-      change.held += toWhole(count.held);
+      if (!kept.some(({ counts }) => counts.includes(count))) change.held += toWhole(count.held);
       const charge = toWhole(used === null && charged > 0 ? charged : amounts[metric]);
       change.used += charge;
       if (used === null) change.estimated += charge;
     }
-    const known = reservation.counts.map(({ limit }) => nameOfCounter(limit));
-    const name = [keyId, model, Math.floor(at / quarterMilliseconds), used === null, ...known].join(' ');
-    const use = this.uses.get(name) ?? {
-      ...{ keyId, organizationId, model, since: at, known, isEstimated: used === null },
-      ...{ tokens: 0n, pages: 0n, cost: 0n },
-    };
-    this.uses.set(name, use);
-    for (const metric of ['tokens', 'pages', 'cost'] as const) use[metric] += toWhole(amounts[metric]);
   }
 
   /** What leaks away depends on each request, so only others are summed up. */
@@ -152,6 +138,25 @@ export class Settlement {
     this.changes.set(name, change);
     return change;
   }
+}
+
+/** Sums up what requests to each model have used. */
+function usesOf(requests: readonly SettledRequest[]): Use[] {
+  const uses = new Map<string, Use>();
+  for (const { keyId, organizationId, reservations } of requests) {
+    for (const { reservation, used } of reservations) {
+      const { at, model, held, counts } = reservation;
+      const known = counts.map(({ limit }) => nameOfCounter(limit));
+      const name = [keyId, model, Math.floor(at / quarterMilliseconds), used === null, ...known].join(' ');
+      const use = uses.get(name) ?? {
+        ...{ keyId, organizationId, model, since: at, known, isEstimated: used === null },
+        ...{ tokens: 0n, pages: 0n, cost: 0n },
+      };
+      uses.set(name, use);
+      for (const metric of ['tokens', 'pages', 'cost'] as const) use[metric] += toWhole((used ?? held)[metric]);
+    }
+  }
+  return [...uses.values()];
 }
 
 /** An error of one request would reject the others of its batch. */

@@ -1,4 +1,5 @@
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
+import { toArrayLiteral } from '../database/array-literal.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { loadStatement } from '../database/sql-file.js';
 import { budgetParameters } from '../limits/settle-budgets.js';
@@ -153,7 +154,7 @@ function write(
   const previousUses = facts.filter(({ usesPreviousSecret }) => usesPreviousSecret === true);
   const usesPrevious = new Set(previousUses.map(({ apiKeyId }) => apiKeyId));
   const { name: statement, sql, used } = statementFor(sums, kind);
-  const arrayOf = (read: (sum: UsageSum) => string | number | bigint) => toUnescapedArray(sums.map(read));
+  const arrayOf = (read: (sum: UsageSum) => string | number | bigint) => toArrayLiteral(sums.map(read));
   const values = sql.bind({
     organizationIds: arrayOf(({ organizationId }) => organizationId),
     apiKeyIds: arrayOf(({ apiKeyId }) => apiKeyId),
@@ -164,17 +165,12 @@ function write(
     limited: arrayOf(({ limited }) => limited),
     ...Object.fromEntries(used.map(({ name }) => [name, arrayOf((sum) => sum[name] ?? 0)])),
     microseconds: arrayOf(({ microseconds }) => microseconds),
-    usedKeyIds: toUnescapedArray([...callers.keys()]),
+    usedKeyIds: toArrayLiteral([...callers.keys()]),
     addresses: [...callers.values()],
-    usesPrevious: toUnescapedArray([...callers.keys()].map((id) => usesPrevious.has(id))),
+    usesPrevious: toArrayLiteral([...callers.keys()].map((id) => usesPrevious.has(id))),
     ...settlement,
   });
   return connection.query({ name: statement, text: sql.text, values, rowMode: 'array' });
-}
-
-/** An array of numbers, booleans or UUIDs, which need no escaping. pg would escape them. */
-function toUnescapedArray(values: readonly (string | number | bigint | boolean)[]): string {
-  return `{${values.join()}}`;
 }
 
 function sumUp(facts: readonly UsageFact[]): UsageSum[] {
