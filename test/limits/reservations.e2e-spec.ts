@@ -239,6 +239,7 @@ describe('What a request reserves', () => {
   it('should count a request once in a limit of several models, and fit there when another of them is tried', async () => {
     await setLimits(service, { keyId: key.id }, [
       { metric: 'requests', per: 'day', max: 1, models: ['first', 'second'] },
+      { metric: 'tokens', per: 'day', max: 100 },
     ]);
     const admission = await admit();
     await reservations.reserve(admission, { ...demandOf(5), model: 'first' }, {});
