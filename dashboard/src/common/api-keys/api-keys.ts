@@ -10,7 +10,7 @@ import { toSearchText } from '../../lib/search-parameters.js';
 import type { ApiKeysSearch } from './search.js';
 
 /** An API key from the list or the details endpoint. */
-export type ListedApiKey = Omit<ApiKey, 'enabled'> & { enabled?: boolean };
+export type ListedApiKey = Omit<ApiKey, 'enabled' | 'createdBy' | 'createdByServiceAccount'> & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
 
