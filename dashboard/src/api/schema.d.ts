@@ -2682,6 +2682,27 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             nextCursor: string | null;
+            /** @description Names of the people whose emails the events have, of current and former members. Empty without the permission `get-members`. */
+            people: components["schemas"]["AuditPerson"][];
+        };
+        /** @description The name of a current or former member in audit events. */
+        AuditPerson: {
+            /**
+             * @description Email in the events.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Current name of a member, or that of a former member when they left.
+             * @example Ada Lovelace
+             */
+            name: string;
         };
         /** @description Proof that a checkpoint contains an event. */
         AuditProof: {
@@ -6683,6 +6704,7 @@ export type AuditActorList = components['schemas']['AuditActorList'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
+export type AuditPerson = components['schemas']['AuditPerson'];
 export type AuditProof = components['schemas']['AuditProof'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditTargetKind = components['schemas']['AuditTargetKind'];
@@ -7827,7 +7849,14 @@ export interface operations {
                      *           "userAgent": "curl/8.5.0"
                      *         }
                      *       ],
-                     *       "nextCursor": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *       "nextCursor": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "people": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Ada Lovelace"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventList"];

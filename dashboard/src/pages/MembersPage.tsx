@@ -12,13 +12,14 @@ import { type Invitee, InviteModal } from '../features/invitations/InviteModal.j
 import { CreateServiceAccountButton } from '../features/service-accounts/CreateServiceAccountButton.js';
 import { CreateServiceAccountModal } from '../features/service-accounts/CreateServiceAccountModal.js';
 import { ServiceAccountsTable } from '../features/service-accounts/ServiceAccountsTable.js';
+import { FormerMembersTable } from '../features/members/FormerMembersTable.js';
 import { MembersTable } from '../features/members/MembersTable.js';
 import { membersSearchDefaults, readMembersView } from '../features/members/search.js';
 
 const route = getRouteApi('/dashboard/members');
 const emptyInvitee: Invitee = { email: '', roleId: null };
 
-/** Lists members, pending invitations and service accounts. */
+/** Lists members, pending invitations, service accounts and removed members. */
 export function MembersPage() {
   return (
     <RequirePermission permission="get-members">
@@ -59,6 +60,7 @@ function Members() {
             Invitations
           </Tabs.Tab>
           {maySeeServiceAccounts && <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>}
+          <Tabs.Tab value="removed">Removed</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="members">
           <MembersTable />
@@ -71,6 +73,9 @@ function Members() {
             <ServiceAccountsTable />
           </Tabs.Panel>
         )}
+        <Tabs.Panel value="removed">
+          <FormerMembersTable />
+        </Tabs.Panel>
       </Tabs>
       <InviteModal invitee={invitation.subject ?? emptyInvitee} isOpen={invitation.isOpen} onClose={invitation.close} />
       <CreateServiceAccountModal isOpen={creation.isOpen} onClose={creation.close} />
