@@ -163,7 +163,9 @@ describe('The API keys page', () => {
         await page.setViewportSize({ width: 360, height: 740 });
         await expect(row.getByText('Never used')).toBeVisible();
         expect(await row.innerText()).toMatch(
-          new RegExp(`Search indexer\\s+${key.slice(0, 8)}…\\s+Created just now\\s+Never used\\s+Expires in 40 days`),
+          new RegExp(
+            `Search indexer\\s+${key.slice(0, 8)}…\\s+A member\\s+Created just now\\s+Never used\\s+Expires in 40 days`,
+          ),
         );
         const exactTime = page.getByRole('tooltip', { name: /^\d+ \w+ \d{4}, \d\d:\d\d/ });
         await waitFor(async () => {

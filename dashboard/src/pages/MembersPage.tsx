@@ -53,18 +53,15 @@ function Members() {
           )
         }
       />
-      <Tabs value={view} onChange={showTab} keepMounted={false}>
+      <Tabs value={view === 'removed' ? 'members' : view} onChange={showTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="members">Members</Tabs.Tab>
           <Tabs.Tab value="invitations" rightSection={invitationCount > 0 && <CountBadge count={invitationCount} />}>
             Invitations
           </Tabs.Tab>
           {maySeeServiceAccounts && <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>}
-          <Tabs.Tab value="removed">Removed</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="members">
-          <MembersTable />
-        </Tabs.Panel>
+        <Tabs.Panel value="members">{view === 'removed' ? <FormerMembersTable /> : <MembersTable />}</Tabs.Panel>
         <Tabs.Panel value="invitations">
           <InvitationsTable onInvite={invite} />
         </Tabs.Panel>
@@ -73,9 +70,6 @@ function Members() {
             <ServiceAccountsTable />
           </Tabs.Panel>
         )}
-        <Tabs.Panel value="removed">
-          <FormerMembersTable />
-        </Tabs.Panel>
       </Tabs>
       <InviteModal invitee={invitation.subject ?? emptyInvitee} isOpen={invitation.isOpen} onClose={invitation.close} />
       <CreateServiceAccountModal isOpen={creation.isOpen} onClose={creation.close} />

@@ -8,6 +8,7 @@ import { Time } from '../../ui/Time.js';
 import { actorHistoryQuery, targetHistoryQuery } from './audit-events.js';
 import type { AuditLogSearch } from './search.js';
 import { describeChanges } from './events/describe-changes.js';
+import { describeOrigin } from './events/describe-origin.js';
 import { EventChanges } from './events/EventChanges.js';
 import { EventIcon } from './events/EventIcon.js';
 import { EventOrigin } from './events/EventOrigin.js';
@@ -25,18 +26,19 @@ export function TargetHistory({ kind, id }: TargetHistoryProps) {
 
 /** The latest audit events that a user or service account caused. */
 export function ActorHistory({ id, email }: { id: string; email?: string }) {
-  return (
-    <History query={actorHistoryQuery(id)} search={email === undefined ? { actorId: id } : { actorEmail: email }} />
-  );
+  const search = email === undefined ? { actorId: id } : { actorEmail: email };
+  return <History query={actorHistoryQuery(id)} search={search} hasOneActor />;
 }
 
 interface HistoryProps {
   query: ReturnType<typeof targetHistoryQuery>;
   /** Of the same events in the audit log. */
   search: AuditLogSearch;
+  /** Whether the page already says who caused them. */
+  hasOneActor?: boolean;
 }
 
-function History({ query, search }: HistoryProps) {
+function History({ query, search, hasOneActor = false }: HistoryProps) {
   const { data, error, refetch } = useQuery(query);
   const currency = useCurrency();
   if (error !== null && data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
@@ -55,7 +57,7 @@ function History({ query, search }: HistoryProps) {
           <Timeline.Item key={event.id} bullet={<EventIcon event={event} />}>
             <EventSentence event={event} />
             <Text size="xs" c="dimmed" mt={2}>
-              <Time at={event.occurredAt} /> · <EventOrigin event={event} />
+              <Time at={event.occurredAt} /> · {hasOneActor ? describeOrigin(event) : <EventOrigin event={event} />}
             </Text>
             {event.before !== null && <EventChanges changes={describeChanges(event, currency)} />}
           </Timeline.Item>

@@ -12,6 +12,7 @@ import { PagedTable } from '../../ui/PagedTable.js';
 import { PersonAvatar } from '../../ui/PersonAvatar.js';
 import { SearchField } from '../../ui/SearchField.js';
 import { Time } from '../../ui/Time.js';
+import { MemberStatusSelect } from './MemberStatusSelect.js';
 
 const route = getRouteApi('/dashboard/members');
 
@@ -22,18 +23,17 @@ export function FormerMembersTable() {
   const query = useQuery(formerMembersQuery({ page, perPage, search }));
   return (
     <>
-      {(search !== undefined || query.data === undefined || query.data.total > 0) && (
-        <Group mb="md">
-          <SearchField
-            label="Search by name or email"
-            maxLength={maxEmailLength}
-            value={search}
-            onSearch={(text) =>
-              void navigate({ search: (current) => ({ ...current, page: 1, search: text }), replace: true })
-            }
-          />
-        </Group>
-      )}
+      <Group mb="md" gap="sm">
+        <SearchField
+          label="Search by name or email"
+          maxLength={maxEmailLength}
+          value={search}
+          onSearch={(text) =>
+            void navigate({ search: (current) => ({ ...current, page: 1, search: text }), replace: true })
+          }
+        />
+        <MemberStatusSelect />
+      </Group>
       <PagedTable
         label="Removed members"
         columns={columns}

@@ -89,7 +89,7 @@ function KeyChoice({ list: { apiKeys, total }, name, value, onChange }: KeyChoic
                 {keyName}
                 {enabled === false && ' (disabled)'}
               </span>
-              <Code>{hint}…</Code>
+              <Code className={classes.hint}>{hint}…</Code>
             </li>
           ))}
           {total > apiKeys.length && <li className={classes.key}>and {formatCount(total - apiKeys.length)} more</li>}

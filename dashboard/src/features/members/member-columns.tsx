@@ -56,10 +56,8 @@ export function MemberName({ member: { userId, name, email } }: { member: Member
   const { user } = useMe();
   return (
     <Group gap="sm" wrap="nowrap">
-      <Box visibleFrom="xs" lh={0}>
-        <PersonAvatar id={userId} name={name} size="md" />
-      </Box>
-      <div>
+      <PersonAvatar id={userId} name={name} size="md" />
+      <Box miw={0} style={{ overflowWrap: 'anywhere' }}>
         <Group gap={6}>
           <Text size="sm" fw={500} component="span">
             <PersonNameLink person={{ id: userId, name }} />
@@ -73,7 +71,7 @@ export function MemberName({ member: { userId, name, email } }: { member: Member
         <Text size="xs" c="dimmed">
           {email}
         </Text>
-      </div>
+      </Box>
     </Group>
   );
 }

@@ -105,7 +105,10 @@ function ApiKeys() {
               show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
             }
           />
-          <CreatorControl creatorId={search.creatorId} onChange={(creatorId) => show({ creatorId }, { replace: true })} />
+          <CreatorControl
+            creatorId={search.creatorId}
+            onChange={(creatorId) => show({ creatorId }, { replace: true })}
+          />
           <SortSelect sort={search} onSort={show} />
         </Group>
       )}

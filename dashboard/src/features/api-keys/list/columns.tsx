@@ -1,4 +1,4 @@
-import { Anchor, Badge, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '../../../api/schema.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
@@ -148,9 +148,13 @@ export function apiKeyColumns(
 }
 
 function Creator({ apiKey: { createdBy, createdByServiceAccount } }: { apiKey: ApiKey }) {
-  if (createdBy !== undefined) return <PersonLink person={createdBy} />;
-  if (createdByServiceAccount === undefined) return <NoValue>Unknown</NoValue>;
-  return <PersonLink person={createdByServiceAccount} isServiceAccount />;
+  const person = createdBy ?? createdByServiceAccount;
+  if (person === undefined) return <NoValue>Unknown</NoValue>;
+  return (
+    <Box miw={140}>
+      <PersonLink person={person} isServiceAccount={createdBy === undefined} />
+    </Box>
+  );
 }
 
 function Name({ apiKey }: { apiKey: ApiKey }) {
