@@ -14,7 +14,7 @@ const names = Array.from({ length: 60 }, (_, index) => `Key ${String(index + 1).
 async function namesFrom(page: Page, first: string): Promise<string[]> {
   const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
   await rows.nth(1).getByRole('link', { name: first, exact: true }).waitFor();
-  return rows.getByRole('link').allInnerTexts();
+  return rows.locator('a[href*="/keys/"]').allInnerTexts();
 }
 
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);

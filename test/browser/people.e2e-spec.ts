@@ -169,7 +169,7 @@ describe('The creators in the list of keys', () => {
       await visitor.visit(owner, '/dashboard/keys');
       await page.getByRole('button', { name: 'Created by' }).click();
       await page.waitForURL(/orderBy=creator/);
-      await expect(page.getByRole('row').nth(1).getByRole('link', { name: 'Grace Hopper' })).toBeVisible();
+      await expect(page.getByRole('row').nth(1).getByRole('link', { name: 'A member' })).toBeVisible();
       await page.getByRole('button', { name: 'All creators' }).press('Enter');
       const field = page.getByRole('combobox', { name: 'Creator' });
       await expect(field).toBeFocused();

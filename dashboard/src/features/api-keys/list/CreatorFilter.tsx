@@ -43,6 +43,7 @@ export function CreatorFilter({ className, startsOpen, creatorId, onChange }: Cr
       autoFocus={startsOpen}
       defaultDropdownOpened={startsOpen}
       placeholder="All creators"
+      comboboxProps={{ width: 280 }}
       inputMode="search"
       maxLength={maxEmailLength}
       // The selected one may not match what was typed.
