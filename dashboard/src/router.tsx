@@ -123,6 +123,16 @@ const members = createRoute({
   search: { middlewares: [stripSearchParams(membersSearchDefaults)] },
   component: lazyComponent(() => import('./pages/MembersPage.js'), 'MembersPage'),
 });
+const person = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/members/$id',
+  component: lazyComponent(() => import('./pages/PersonPage.js'), 'PersonPage'),
+});
+const serviceAccount = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/members/service-accounts/$id',
+  component: lazyComponent(() => import('./pages/ServiceAccountPage.js'), 'ServiceAccountPage'),
+});
 const roles = createRoute({
   getParentRoute: () => dashboard,
   path: '/roles',
@@ -177,6 +187,8 @@ export const router = createRouter({
       models,
       playground,
       members,
+      person,
+      serviceAccount,
       roles,
       webhooks,
       webhook,

@@ -10,6 +10,7 @@ import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js'
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
 import { AuditProofsService } from './proofs/audit-proofs.service.js';
 import { readAuditActors } from './read-audit-actors.js';
+import { readAuditPeople } from './read-audit-people.js';
 import {
   type AuditEventRow,
   type AuditPosition,
@@ -34,7 +35,7 @@ export class AuditEventsService {
    *
    * @throws AppError 400 for an empty period or an invalid cursor
    */
-  async list({ organizationId }: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
+  async list({ organizationId, permissions }: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
     checkPeriod(query);
     const { cursor, limit = defaultLimit } = query;
     const after = cursor === undefined ? undefined : await this.findPosition(organizationId, cursor);
@@ -42,7 +43,9 @@ export class AuditEventsService {
     const events = await readAuditEvents(this.dataSource, selection, { after, count: limit + 1 });
     const page = events.slice(0, limit);
     const nextCursor = events.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { auditEvents: page.map(toDto), nextCursor };
+    const namesPeople = permissions.includes('get-members');
+    const people = namesPeople ? await readAuditPeople(this.dataSource, organizationId, page) : [];
+    return { auditEvents: page.map(toDto), people, nextCursor };
   }
 
   /**

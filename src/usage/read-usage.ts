@@ -22,9 +22,11 @@ export interface UsageRow extends Record<UsageColumnName, string> {
 }
 
 /** An organization, a period and filters. */
-interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'apiKeyId' | 'model'> {
+interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'model'> {
   organizationId: string;
   period: UsagePeriod;
+  /** Undefined for all keys. */
+  apiKeyIds: readonly string[] | undefined;
 }
 
 /** The groups of a page. */
@@ -54,17 +56,17 @@ const packedSlots = (length: SlotLength) => {
 };
 
 const selectionParameters = [
-  ...(['organizationId', 'from', 'to', 'apiKeyId', 'model'] as const),
+  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'model'] as const),
   ...(['rangeLengths', 'rangeStarts', 'firstSlots', 'endSlots'] as const),
 ];
 
-const ofAllKeys = `api_key_id = coalesce(:apiKeyId, ${allKeys})`;
+const ofAllKeys = `api_key_id = any (coalesce(:apiKeyIds::uuid[], array[${allKeys}]))`;
 
 function loadFindGroups(groupBy: Grouping) {
   // Comparing text would take longer.
   const key = groupBy === 'apiKey' ? 'api_key_id' : groupColumns[groupBy];
   // The sums of all keys have no key.
-  const ofKeys = `:apiKeyId::uuid is null and api_key_id <> ${allKeys} or api_key_id = :apiKeyId`;
+  const ofKeys = `:apiKeyIds::uuid[] is null and api_key_id <> ${allKeys} or api_key_id = any (:apiKeyIds)`;
   return loadStatement('usage/find-groups.sql', {
     parameters: [...selectionParameters, 'offset', 'end'],
     fragments: {
@@ -122,13 +124,13 @@ export const findGroupsStatements = byGrouping(loadFindGroups);
 export const readUsageStatements = byGrouping((groupBy) => loadReadUsage(groupBy, false));
 export const readIntervalsStatements = byGrouping((groupBy) => loadReadUsage(groupBy, true));
 
-function selectionValues({ organizationId, period, apiKeyId, model }: UsageSelection, longest: SlotLength) {
+function selectionValues({ organizationId, period, apiKeyIds, model }: UsageSelection, longest: SlotLength) {
   const ranges = dividePeriod(period, longest, new Date()).flatMap(slotsOf);
   return {
     organizationId,
     from: period.from,
     to: period.to,
-    apiKeyId: apiKeyId ?? null,
+    apiKeyIds: apiKeyIds ?? null,
     model: model ?? null,
     rangeLengths: ranges.map(({ length }) => length),
     rangeStarts: ranges.map(({ start }) => start),

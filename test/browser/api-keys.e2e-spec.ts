@@ -30,7 +30,7 @@ describe('An API key', () => {
       await expect(
         rowOf(page, 'Search indexer')
           .getByRole('cell')
-          .nth(3)
+          .nth(5)
           .getByText(/now|ago/),
       ).toBeVisible();
 

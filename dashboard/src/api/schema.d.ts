@@ -794,7 +794,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description API keys that the member created stay.
+         * @description Keeps the API keys that the member created, unless `keys` says otherwise. Either everything happens or nothing:
+         *     with `disable` and `delete`, requests using the keys are rejected as soon as this responds.
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -881,6 +882,69 @@ export interface paths {
          * @description Limits apply to every request that arrives after the response.
          */
         patch: operations["updateOrganization"];
+        trace?: never;
+    };
+    "/people/former": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List former members
+         * @description Returns one page of the people who left the current organization or were removed, and aren't members again.
+         */
+        get: operations["listFormerMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a person
+         * @description Returns a current or former member by the id of the user, as in the creator of a key or the actor of an audit
+         *     event. To find their keys, usage and events, filter `GET /api-keys` and `GET /usage` by `creatorId`, and
+         *     `GET /audit-events` by `actorId`.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a member's sessions
+         * @description Returns the open sessions in which the member works in the current organization, most recently used first. Those
+         *     of other organizations stay private.
+         */
+        get: operations["listPersonSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/permissions": {
@@ -2211,6 +2275,10 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             createdAt: string;
+            /** @description The user who created the key, in lists with `include=creator`; absent if unknown. */
+            createdBy?: components["schemas"]["ApiKeyCreator"];
+            /** @description The service account that created the key, in lists with `include=creator`; absent if none did. */
+            createdByServiceAccount?: components["schemas"]["ApiKeyCreatingServiceAccount"];
             /**
              * @description False for a disabled key; otherwise absent.
              * @example false
@@ -2614,6 +2682,27 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             nextCursor: string | null;
+            /** @description Names of the people whose emails the events have, of current and former members. Empty without the permission `get-members`. */
+            people: components["schemas"]["AuditPerson"][];
+        };
+        /** @description The name of a current or former member in audit events. */
+        AuditPerson: {
+            /**
+             * @description Email in the events.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Current name of a member, or that of a former member when they left.
+             * @example Ada Lovelace
+             */
+            name: string;
         };
         /** @description Proof that a checkpoint contains an event. */
         AuditProof: {
@@ -3529,6 +3618,62 @@ export interface components {
              */
             message: string;
         };
+        /** @description A person who left the organization or was removed, as they were at the time. */
+        FormerMember: {
+            /**
+             * @description Email of the user.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When the user became a member; null if it is unknown (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            joinedAt: string | null;
+            /**
+             * @description Name of the user.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the membership ended (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            removedAt: string;
+            /**
+             * @description Name of their last role; null if it is unknown.
+             * @example Key manager
+             */
+            role: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            userId: string;
+        };
+        /** @description One page of former members. */
+        FormerMemberList: {
+            /** @description Former members on this page, removed last first. */
+            formerMembers: components["schemas"]["FormerMember"][];
+            /**
+             * @description Page number.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /**
+             * @description Number of matching items on all pages.
+             * @example 1
+             */
+            total: number;
+        };
         /** @description A person or service account with events in the audit log. */
         FoundAuditActor: {
             /**
@@ -3549,7 +3694,7 @@ export interface components {
              */
             kind: "user" | "service-account";
             /**
-             * @description Name of a service account, or the current name of a user; null for deleted users, and for all users without the permission `get-members`.
+             * @description Name of a service account, or of a user; of a former member, when they left. Null for users who never were members, and for all users without the permission `get-members`.
              * @example Ada Lovelace
              */
             name: string | null;
@@ -4922,6 +5067,65 @@ export interface components {
         PermissionList: {
             /** @description All permissions, ordered by group. */
             permissions: components["schemas"]["PermissionDetails"][];
+        };
+        /** @description A current or former member of the organization. */
+        Person: {
+            /**
+             * @description Email of the user.
+             * @example ada@example.com
+             */
+            email: string;
+            /** @description The membership that ended; absent for a member. */
+            formerMember?: components["schemas"]["FormerMember"];
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /** @description The membership; absent for a former member. */
+            member?: components["schemas"]["Member"];
+            /**
+             * @description Name of the user; of former members, when they left.
+             * @example Ada Lovelace
+             */
+            name: string;
+        };
+        /** @description A browser or client in which a member is signed in. */
+        PersonSession: {
+            /**
+             * @description IP address of the sign-in or last refresh; `unknown` if a proxy forwarded something else.
+             * @example 203.0.113.7
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When the user signed in (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the session.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the session was opened or last refreshed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            lastUsedAt: string;
+            /**
+             * @description `User-Agent` of the sign-in or last refresh.
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+             */
+            userAgent: string | null;
+        };
+        /** @description Sessions of a member in this organization. */
+        PersonSessionList: {
+            /** @description The sessions, most recently used first. */
+            sessions: components["schemas"]["PersonSession"][];
         };
         /** @description Prices of requests with many input tokens. */
         PriceAbove: {
@@ -6500,6 +6704,7 @@ export type AuditActorList = components['schemas']['AuditActorList'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
+export type AuditPerson = components['schemas']['AuditPerson'];
 export type AuditProof = components['schemas']['AuditProof'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditTargetKind = components['schemas']['AuditTargetKind'];
@@ -6538,6 +6743,8 @@ export type FailureCount = components['schemas']['FailureCount'];
 export type FailureKey = components['schemas']['FailureKey'];
 export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
+export type FormerMember = components['schemas']['FormerMember'];
+export type FormerMemberList = components['schemas']['FormerMemberList'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
 export type GeneratedMessage = components['schemas']['GeneratedMessage'];
 export type GeneratedResponse = components['schemas']['GeneratedResponse'];
@@ -6594,6 +6801,9 @@ export type PasswordReset = components['schemas']['PasswordReset'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
+export type Person = components['schemas']['Person'];
+export type PersonSession = components['schemas']['PersonSession'];
+export type PersonSessionList = components['schemas']['PersonSessionList'];
 export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
 export type RequestPasswordReset = components['schemas']['RequestPasswordReset'];
@@ -6682,8 +6892,8 @@ export interface operations {
                 perPage?: number;
                 /** @description Sort direction. */
                 order?: "ASC" | "DESC";
-                /** @description Sort field. Names are sorted case-insensitively. Keys that were never used sort as the least recently used, and keys that never expire as the last to expire. */
-                orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt";
+                /** @description Sort field. Names are sorted case-insensitively, also those of creators. Keys that were never used sort as the least recently used, keys that never expire as the last to expire, and keys without a known creator as the last. */
+                orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt" | "creator";
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
                 /** @description Only keys with exactly this name, case-insensitive. */
@@ -6692,6 +6902,10 @@ export interface operations {
                 hint?: string;
                 /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
+                /** @description Only keys created by the user or service account with this id, including former members. */
+                creatorId?: string;
+                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`. */
+                include?: "creator";
             };
             header?: never;
             path?: never;
@@ -6711,6 +6925,15 @@ export interface operations {
                      *       "apiKeys": [
                      *         {
                      *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "createdBy": {
+                     *             "email": "ada@example.com",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Ada Lovelace"
+                     *           },
+                     *           "createdByServiceAccount": {
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Deploy pipeline"
+                     *           },
                      *           "enabled": false,
                      *           "expiresAt": "2027-01-31T09:30:00.000Z",
                      *           "hint": "kc_4fT9q",
@@ -7162,6 +7385,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "createdBy": {
+                     *         "email": "ada@example.com",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdByServiceAccount": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Deploy pipeline"
+                     *       },
                      *       "enabled": false,
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
                      *       "hint": "kc_4fT9q",
@@ -7617,7 +7849,14 @@ export interface operations {
                      *           "userAgent": "curl/8.5.0"
                      *         }
                      *       ],
-                     *       "nextCursor": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *       "nextCursor": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "people": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Ada Lovelace"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventList"];
@@ -10475,7 +10714,10 @@ export interface operations {
     };
     deleteMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What happens to the API keys that the member created, at most 1,000: `keep` them, `disable` those that are enabled, or `delete` them. */
+                keys?: "keep" | "disable" | "delete";
+            };
             header?: never;
             path: {
                 /** @description Id of the member. */
@@ -10500,7 +10742,11 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`.
+             */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10521,7 +10767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `delete-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            /** @description Your role lacks `delete-members` or `update-api-keys` for `keys=disable`, or `delete-api-keys` for `keys=delete`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10542,7 +10788,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description No member would be left with both `update-roles` and `update-members`. Code: `conflict`. */
+            /** @description No member would be left with both `update-roles` and `update-members`, or the member created more than 1,000 keys. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11216,6 +11462,296 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFormerMembers: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+                /** @description Only former members whose name or email contains this text, case-insensitive. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of former members. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "formerMembers": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *           "name": "Ada Lovelace",
+                     *           "removedAt": "2026-01-31T09:30:00.123Z",
+                     *           "role": "Key manager",
+                     *           "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FormerMemberList"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "ada@example.com",
+                     *       "formerMember": {
+                     *         "email": "ada@example.com",
+                     *         "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *         "name": "Ada Lovelace",
+                     *         "removedAt": "2026-01-31T09:30:00.123Z",
+                     *         "role": "Key manager",
+                     *         "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *       },
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "member": {
+                     *         "email": "ada@example.com",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *         "name": "Ada Lovelace",
+                     *         "role": {
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Key manager"
+                     *         },
+                     *         "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *       },
+                     *       "name": "Ada Lovelace"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Person not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPersonSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "address": "203.0.113.7",
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *           "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PersonSessionList"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Member not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12409,6 +12945,8 @@ export interface operations {
                 page?: number;
                 /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
+                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. */
+                creatorId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
             };
@@ -12599,6 +13137,8 @@ export interface operations {
                 page?: number;
                 /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
+                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. */
+                creatorId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
             };

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
-import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsUUID, Matches, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import {
@@ -14,7 +14,8 @@ import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
 import { KeyRestrictionsDto, ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
-const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
+const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
+const includes = ['creator'] as const;
 const hintPattern = /^kc_[0-9A-Za-z]{5}$/;
 const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
 
@@ -100,7 +101,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Sort field. Names are sorted case-insensitively. Keys that were never used sort as the least recently used, and keys that never expire as the last to expire.',
+      'Sort field. Names are sorted case-insensitively, also those of creators. Keys that were never used sort as the least recently used, keys that never expire as the last to expire, and keys without a known creator as the last.',
     enum: orderByFields,
     default: 'createdAt',
   })
@@ -142,6 +143,22 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   @OptionalField()
   @IsOneOf(states)
   state?: (typeof states)[number];
+
+  @ApiPropertyOptional({
+    description: 'Only keys created by the user or service account with this id, including former members.',
+    format: 'uuid',
+  })
+  @OptionalField()
+  @IsUUID('all', { message: '$property must be the id of a user or service account, a UUID' })
+  creatorId?: string;
+
+  @ApiPropertyOptional({
+    description: 'What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`.',
+    enum: includes,
+  })
+  @OptionalField()
+  @IsOneOf(includes)
+  include?: (typeof includes)[number];
 }
 
 @ApiSchema({ name: 'CreatedApiKey', description: 'A new API key.' })
@@ -154,6 +171,27 @@ export class CreatedApiKeyDto {
 export class RotatedApiKeyDto {
   @ApiProperty(keyProperty)
   key: string;
+}
+
+@ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })
+class ApiKeyCreatorDto {
+  @ApiProperty(idProperty('user'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
+  name: string;
+
+  @ApiProperty({ description: 'Email of the user.', example: 'ada@example.com', format: 'email' })
+  email: string;
+}
+
+@ApiSchema({ name: 'ApiKeyCreatingServiceAccount', description: 'The service account that created an API key.' })
+class ApiKeyCreatingServiceAccountDto {
+  @ApiProperty(idProperty('service account'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the service account.', example: 'Deploy pipeline', minLength: 1 })
+  name: string;
 }
 
 @ApiSchema({ name: 'ApiKey', description: 'API key metadata. The full key is never included.' })
@@ -191,33 +229,22 @@ export class ApiKeyDto {
 
   @ApiPropertyOptional({ description: 'False for a disabled key; otherwise absent.', example: false })
   enabled?: false;
+
+  @ApiPropertyOptional({
+    description: 'The user who created the key, in lists with `include=creator`; absent if unknown.',
+  })
+  createdBy?: ApiKeyCreatorDto;
+
+  @ApiPropertyOptional({
+    description: 'The service account that created the key, in lists with `include=creator`; absent if none did.',
+  })
+  createdByServiceAccount?: ApiKeyCreatingServiceAccountDto;
 }
 
 @ApiSchema({ name: 'ApiKeyList', description: 'A page of API keys.' })
 export class ApiKeyListDto extends PagingDto {
   @ApiProperty({ type: [ApiKeyDto], description: 'API keys on this page, in the requested order.', maxItems: 100 })
   apiKeys: ApiKeyDto[];
-}
-
-@ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })
-class ApiKeyCreatorDto {
-  @ApiProperty(idProperty('user'))
-  id: string;
-
-  @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
-  name: string;
-
-  @ApiProperty({ description: 'Email of the user.', example: 'ada@example.com', format: 'email' })
-  email: string;
-}
-
-@ApiSchema({ name: 'ApiKeyCreatingServiceAccount', description: 'The service account that created an API key.' })
-class ApiKeyCreatingServiceAccountDto {
-  @ApiProperty(idProperty('service account'))
-  id: string;
-
-  @ApiProperty({ description: 'Name of the service account.', example: 'Deploy pipeline', minLength: 1 })
-  name: string;
 }
 
 @ApiSchema({ name: 'ApiKeyLeak', description: 'Where a secret of an API key was found first.' })
@@ -258,7 +285,10 @@ class ApiKeyLeakDto {
   name: 'ApiKeyDetails',
   description: 'API key metadata with the creator and limits. The full key is never included.',
 })
-export class ApiKeyDetailsDto extends IntersectionType(OmitType(ApiKeyDto, ['enabled']), ShownKeyRestrictionsDto) {
+export class ApiKeyDetailsDto extends IntersectionType(
+  OmitType(ApiKeyDto, ['enabled', 'createdBy', 'createdByServiceAccount']),
+  ShownKeyRestrictionsDto,
+) {
   @ApiProperty({
     type: ApiKeyCreatorDto,
     nullable: true,

@@ -10,18 +10,29 @@ import { toSearchText } from '../../lib/search-parameters.js';
 import type { ApiKeysSearch } from './search.js';
 
 /** An API key from the list or the details endpoint. */
-export type ListedApiKey = Omit<ApiKey, 'enabled'> & { enabled?: boolean };
+export type ListedApiKey = Omit<ApiKey, 'enabled' | 'createdBy' | 'createdByServiceAccount'> & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
 
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
 export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string }) {
-  const query = { ...search, name: toSearchText(search.name) };
+  const query = { ...search, name: toSearchText(search.name), include: 'creator' as const };
   return queryOptions({
     queryKey: [...listsKey, query],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMilliseconds,
+  });
+}
+
+/** How many keys of one person a list shows. */
+const maxKeysOfCreator = 100;
+
+/** The newest keys that a user or service account created, and how many there are. */
+export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfCreator) {
+  return queryOptions({
+    queryKey: [...listsKey, { creatorId, perPage }],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query: { creatorId, perPage } }, signal })),
   });
 }
 

@@ -12,11 +12,13 @@ export interface ApiKeysSearch {
   /** The first 8 characters of a key. */
   hint?: string;
   state?: ApiKeyState;
+  /** Id of the user or service account that created the keys. */
+  creatorId?: string;
 }
 
 type ApiKeyState = (typeof keyStates)[number];
 
-const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
+const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
 
 /** States that the list can be filtered by. */
 export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
@@ -42,5 +44,11 @@ export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaI
     name: readText(search.name),
     hint: readSearchText(readText(search.hint)).hint,
     state: keyStates.find((state) => state === search.state),
+    creatorId: readId(search.creatorId),
   };
+}
+
+/** The service would reject anything else. */
+function readId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
 }

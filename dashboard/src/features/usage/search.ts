@@ -20,6 +20,8 @@ export interface UsageSearch extends UsageRange {
   groupBy: 'none' | 'apiKey' | 'model';
   /** Filters by key. */
   apiKeyId?: string;
+  /** Filters by the creator of keys. Not part of the URL. */
+  creatorId?: string;
   /** Filters by model. */
   model?: string;
   /** Page of the table of keys or models. */

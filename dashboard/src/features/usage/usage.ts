@@ -45,6 +45,11 @@ export function apiKeyUsageQuery(apiKeyId: string) {
   return usageQuery({ range: '30d', groupBy: 'none', apiKeyId });
 }
 
+/** The usage of the keys that a user or service account created, in the last 30 days. */
+export function creatorUsageQuery(creatorId: string) {
+  return usageQuery({ range: '30d', groupBy: 'none', creatorId });
+}
+
 /** A page of the keys or models used in the range, busiest first. The previous page stays visible while it loads. */
 export function groupsPageQuery(groupBy: 'apiKey' | 'model', search: UsageSearch) {
   const { page = 1, perPage = 10, apiKeyId, model } = search;
@@ -77,8 +82,8 @@ export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {
 
 async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usage> {
   const period = toUsagePeriod(search, new Date());
-  const { groupBy, apiKeyId, model } = search;
-  const common = { ...toQuery(period), apiKeyId, model };
+  const { groupBy, apiKeyId, creatorId, model } = search;
+  const common = { ...toQuery(period), apiKeyId, creatorId, model };
   const limit = groupBy === 'none' ? undefined : groupLimit(period);
   const request = (query: UsageQuery) => requestReport({ ...common, ...query }, signal);
   const [report, all, previous, models] = await Promise.all([

@@ -1,5 +1,5 @@
 import { Box, Button, Group, NativeSelect, Paper } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -29,7 +29,7 @@ import { SortSelect } from './SortSelect.js';
 
 // Makes sure a new key is visible.
 const { page, orderBy, order } = apiKeysSearchDefaults;
-const newestFirst = { page, orderBy, order, name: undefined, hint: undefined, state: undefined };
+const newestFirst = { page, orderBy, order, name: undefined, hint: undefined, state: undefined, creatorId: undefined };
 
 const stateLabels = {
   active: 'Active',
@@ -42,6 +42,7 @@ const stateLabels = {
 
 const route = getRouteApi('/dashboard/keys');
 const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
+const CreatorFilter = lazyComponent(() => import('./CreatorFilter.js'), 'CreatorFilter');
 const BulkModal = lazyComponent(() => import('../bulk/BulkModal.js'), 'BulkModal');
 const nothing: ReadonlySet<string> = new Set();
 const preload = () => void CreateKeyModal.preload?.();
@@ -71,7 +72,7 @@ function ApiKeys() {
     show({ page }, { replace: true }),
   );
   const create = () => creation.open();
-  const isFiltered = [search.name, search.hint, search.state].some((filter) => filter !== undefined);
+  const isFiltered = [search.name, search.hint, search.state, search.creatorId].some((filter) => filter !== undefined);
   // While the filters are being cleared, the previous list may be empty.
   const list = isPlaceholderData && data?.total === 0 ? undefined : data;
   const hasNoKeys = list?.total === 0 && !isFiltered;
@@ -103,6 +104,10 @@ function ApiKeys() {
             onChange={({ currentTarget }) =>
               show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
             }
+          />
+          <CreatorControl
+            creatorId={search.creatorId}
+            onChange={(creatorId) => show({ creatorId }, { replace: true })}
           />
           <SortSelect sort={search} onSort={show} />
         </Group>
@@ -144,6 +149,48 @@ function ApiKeys() {
         </Suspense>
       )}
     </Box>
+  );
+}
+
+interface CreatorControlProps {
+  creatorId: string | undefined;
+  onChange: (creatorId: string | undefined) => void;
+}
+
+/** Filters by creator. A button until it's used, because the field isn't part of the first download. */
+function CreatorControl({ creatorId, onChange }: CreatorControlProps) {
+  const [isUsed, setIsUsed] = useState(false);
+  const maySearch = [usePermission('get-members'), usePermission('get-service-accounts')].includes(true);
+  if (creatorId === undefined && !isUsed) {
+    return (
+      maySearch && (
+        <Button
+          variant="default"
+          fw={400}
+          className={classes.creator}
+          justify="space-between"
+          rightSection={<IconSelector size={16} aria-hidden />}
+          onMouseEnter={() => void CreatorFilter.preload?.()}
+          onFocus={() => void CreatorFilter.preload?.()}
+          onClick={() => setIsUsed(true)}
+        >
+          All creators
+        </Button>
+      )
+    );
+  }
+  return (
+    <Suspense fallback={<Box className={classes.creator} />}>
+      <CreatorFilter
+        className={classes.creator}
+        startsOpen={isUsed && creatorId === undefined}
+        creatorId={creatorId}
+        onChange={(id) => {
+          setIsUsed(true);
+          onChange(id);
+        }}
+      />
+    </Suspense>
   );
 }
 

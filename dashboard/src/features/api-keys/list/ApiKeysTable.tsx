@@ -69,8 +69,9 @@ function NoKeys({ action }: { action: ReactNode }) {
   );
 }
 
-const noFilters = { name: undefined, hint: undefined, state: undefined };
-const isFiltered = ({ name, hint, state }: ApiKeysSearch) => [name, hint, state].some((filter) => filter !== undefined);
+const noFilters = { name: undefined, hint: undefined, state: undefined, creatorId: undefined };
+const isFiltered = ({ name, hint, state, creatorId }: ApiKeysSearch) =>
+  [name, hint, state, creatorId].some((filter) => filter !== undefined);
 
 /** Leads from the start of a key to what happened to it. */
 function AuditLogHint({ hint }: { hint: string }) {
@@ -95,7 +96,7 @@ interface NoMatchesProps {
   onClear: () => void;
 }
 
-function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
+function NoMatches({ search: { name, hint, state, creatorId }, onClear }: NoMatchesProps) {
   return (
     <EmptyState
       icon={<IconSearchOff size={28} />}
@@ -113,7 +114,8 @@ function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
           characters.
         </>
       )}{' '}
-      {state !== undefined && 'Choose another state to see other keys.'}
+      {state !== undefined && 'Choose another state to see other keys.'}{' '}
+      {creatorId !== undefined && 'Choose another creator to see other keys.'}
     </EmptyState>
   );
 }
