@@ -18,6 +18,7 @@ import {
   findTargets,
   readAllAuditEvents,
   readAuditEvents,
+  readLatestChanges,
 } from './read-audit-events.js';
 
 /** Reads the audit log of an organization. */
@@ -43,6 +44,11 @@ export class AuditEventsService {
     const page = events.slice(0, limit);
     const nextCursor = events.length > limit ? (page.at(-1)?.id ?? null) : null;
     return { auditEvents: page.map(toDto), nextCursor };
+  }
+
+  /** Returns the latest events of the principal's organization that aren't about signing in. */
+  async latestChanges({ organizationId }: Principal, count: number): Promise<AuditEventDto[]> {
+    return (await readLatestChanges(this.dataSource, organizationId, count)).map(toDto);
   }
 
   /**

@@ -48,6 +48,7 @@ const accessOfRoutes = {
   'GET /models': 'signed-in or service account',
   'GET /organizations': 'signed-in',
   'GET /organizations/current': 'signed-in or service account',
+  'GET /overview': 'signed-in or service account',
   'GET /permissions': 'signed-in or service account',
   'GET /roles': 'permission get-roles',
   'GET /service-accounts': 'permission get-service-accounts',
