@@ -5,7 +5,7 @@
 -- Out: one row, or none if the organization was deleted.
 --   hasKey           boolean  whether it has or had an API key
 --   hasRequest       boolean  whether usage was recorded
---   hasLimit         boolean  whether it or one of its keys has limits
+--   hasLimit         boolean  whether it or one of its keys has or had limits
 --   hasInvitation    boolean  whether it invited someone or has several members
 -- Locks: none.
 -- Example:
@@ -17,9 +17,7 @@ select
     or exists (select from deleted_api_keys where organization_id = :organizationId) as "hasKey",
   exists (select from usage where organization_id = :organizationId)
     or exists (select from usage_series where organization_id = :organizationId) as "hasRequest",
-  limits is not null
-    or exists (select from api_keys where organization_id = :organizationId and api_keys.limits is not null)
-    as "hasLimit",
+  exists (select from limit_counters where organization_id = :organizationId) as "hasLimit",
   exists (select from invitations where organization_id = :organizationId)
     or (select count(*) > 1 from memberships where organization_id = :organizationId) as "hasInvitation"
 from organizations where id = :organizationId and deleted_at is null

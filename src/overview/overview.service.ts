@@ -12,7 +12,7 @@ import { type AttentionDto, attentionKinds } from './dto/attention.dto.js';
 import { maxChanges, type OverviewDto } from './dto/overview.dto.js';
 import { findFailingUpstreams } from './failing-upstreams.js';
 import { readFirstSteps } from './first-steps.js';
-import { readKeysToReview, readMembersToReview, readWebhooksToReview } from './read-attention.js';
+import { readKeysNearLimits, readKeysToReview, readMembersToReview, readWebhooksToReview } from './read-attention.js';
 import { readRecentUsage } from './recent-usage.js';
 
 type Settings = Pick<ServiceConfig, 'currency' | 'models' | 'auditRetentionDays'>;
@@ -70,13 +70,14 @@ export class OverviewService {
   ): Promise<AttentionDto[]> {
     const { organizationId } = principal;
     const { manager } = this.dataSource;
-    const [keys = [], webhooks, members] = await Promise.all([
+    const [keys = [], nearLimits, webhooks, members] = await Promise.all([
       ifAllowed('get-api-keys', () => readKeysToReview(manager, organizationId)),
+      ifAllowed('get-api-keys', () => readKeysNearLimits(manager, organizationId)),
       ifAllowed('get-webhooks', () => readWebhooksToReview(manager, organizationId)),
       ifAllowed('get-members', () => readMembersToReview(manager, organizationId, this.config.auditRetentionDays)),
     ]);
     const upstreams = findFailingUpstreams(this.servedModels.list(principal).models);
-    const found = [...keys, upstreams, webhooks, members].filter((one) => one !== undefined);
+    const found = [...keys, nearLimits, upstreams, webhooks, members].filter((one) => one !== undefined);
     return found.sort((one, other) => attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind));
   }
 }

@@ -1,12 +1,17 @@
 import type { EntityManager } from 'typeorm';
 import { loadStatement } from '../database/sql-file.js';
 import { hostOf } from '../webhooks/webhook-url.js';
-import { type AttentionDto, type AttentionKind, maxNamed } from './dto/attention.dto.js';
+import { type AttentionDto, type AttentionKind, maxCount, maxNamed } from './dto/attention.dto.js';
 
 const fragments = { max_named: String(maxNamed) };
 
-/** Exported, like the next two, for the test that compares them with the schema. */
+/** Exported, like the next ones, for the test that compares them with the schema. */
 export const selectKeysToReview = loadStatement('overview/keys-to-review.sql', {
+  parameters: ['organizationId'],
+  fragments: { ...fragments, max_count: String(maxCount) },
+});
+
+export const selectKeysNearLimits = loadStatement('overview/keys-near-limits.sql', {
   parameters: ['organizationId'],
   fragments,
 });
@@ -21,38 +26,37 @@ export const selectWebhooksToReview = loadStatement('overview/webhooks-to-review
   fragments,
 });
 
-const keyKinds = [
-  'leaked-keys',
-  'keys-near-limits',
-  'expiring-keys',
-  'unused-keys',
-] as const satisfies readonly AttentionKind[];
+const keyKinds = ['leaked-keys', 'expiring-keys', 'unused-keys'] as const satisfies readonly AttentionKind[];
 
 interface KeyRow {
-  kind: (typeof keyKinds)[number];
   count: number;
   id: string;
   name: string;
   hint: string;
-  at: Date | null;
-  usedPercent: number | null;
 }
 
-/** The keys that need attention: an entry for each kind, even if there are none. */
+interface ReviewedKeyRow extends KeyRow {
+  kind: (typeof keyKinds)[number];
+  at: Date;
+}
+
+/** The keys that leaked, expire soon or aren't used: an entry for each kind, even if there are none. */
 export async function readKeysToReview(manager: EntityManager, organizationId: string): Promise<AttentionDto[]> {
   const values = selectKeysToReview.bind({ organizationId });
-  const rows = await manager.query<KeyRow[]>(selectKeysToReview.text, values);
+  const rows = await manager.query<ReviewedKeyRow[]>(selectKeysToReview.text, values);
   return keyKinds.map((kind) => {
     const found = rows.filter((row) => row.kind === kind);
-    const first = found.map(({ id, name, hint, at, usedPercent }) => ({
-      id,
-      name,
-      hint,
-      ...(at !== null && { at: at.toISOString() }),
-      ...(usedPercent !== null && { usedPercent }),
-    }));
+    const first = found.map(({ id, name, hint, at }) => ({ id, name, hint, at: at.toISOString() }));
     return { kind, count: found[0]?.count ?? 0, first };
   });
+}
+
+/** The keys that have used most of a budget. */
+export async function readKeysNearLimits(manager: EntityManager, organizationId: string): Promise<AttentionDto> {
+  const values = selectKeysNearLimits.bind({ organizationId });
+  const rows = await manager.query<(KeyRow & { usedPercent: number })[]>(selectKeysNearLimits.text, values);
+  const first = rows.map(({ id, name, hint, usedPercent }) => ({ id, name, hint, usedPercent }));
+  return { kind: 'keys-near-limits', count: rows[0]?.count ?? 0, first };
 }
 
 interface MemberRow {

@@ -2512,7 +2512,7 @@ export interface components {
         /** @description Things of one kind that need attention. */
         Attention: {
             /**
-             * @description How many there are.
+             * @description How many there are. Of leaked, expiring and unused keys, 1,000 means 1,000 or more.
              * @example 3
              */
             count: number;

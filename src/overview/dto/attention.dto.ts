@@ -13,6 +13,9 @@ export const attentionKinds = [
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
+/** Of leaked, expiring and unused keys, at most this many are counted. */
+export const maxCount = 1000;
+
 /** How many of each kind are named. */
 export const maxNamed = 5;
 
@@ -66,7 +69,12 @@ export class AttentionDto {
   })
   kind: AttentionKind;
 
-  @ApiProperty({ type: 'integer', description: 'How many there are.', example: 3, minimum: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many there are. Of leaked, expiring and unused keys, 1,000 means 1,000 or more.',
+    example: 3,
+    minimum: 0,
+  })
   count: number;
 
   @ApiProperty({
