@@ -26,8 +26,15 @@ export async function createIndexConcurrently(
   );
 }
 
-/** Drops an index, if it exists, without blocking reads or writes; for migrations with `transaction = false`. */
+/**
+ * Drops an index, if it exists, without blocking reads or writes; for migrations with `transaction = false`. TypeORM reverts
+ * even those in a transaction, in which the index is dropped within the usual lock timeout.
+ */
 export async function dropIndexConcurrently(queryRunner: QueryRunner, name: string): Promise<void> {
+  if (queryRunner.isTransactionActive) {
+    await queryRunner.query(`drop index if exists "${name}"`);
+    return;
+  }
   await withoutLockTimeout(queryRunner, `drop index concurrently if exists "${name}"`);
 }
 
