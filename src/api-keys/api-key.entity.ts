@@ -25,6 +25,7 @@ interface Creator {
 @Index('api_keys_by_creator_and_creation', ['organizationId', 'createdById', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
 @Index('api_keys_by_expiry', ['organizationId', 'expiresAt', 'id'])
+@Index('api_keys_leaked', ['organizationId', 'leakedAt', 'id'], { where: 'leaked_secret is not null' })
 @Index('api_keys_by_previous_hash', ['previousSecretHash'], { unique: true, where: 'previous_secret_hash is not null' })
 export class ApiKey {
   /** UUID v7. */

@@ -19,6 +19,7 @@ import {
   findTargets,
   readAllAuditEvents,
   readAuditEvents,
+  readLatestChanges,
 } from './read-audit-events.js';
 
 /** Reads the audit log of an organization. */
@@ -46,6 +47,11 @@ export class AuditEventsService {
     const namesPeople = permissions.includes('get-members');
     const people = namesPeople ? await readAuditPeople(this.dataSource, organizationId, page) : [];
     return { auditEvents: page.map(toDto), people, nextCursor };
+  }
+
+  /** Returns the latest events of the principal's organization that aren't about signing in. */
+  async latestChanges({ organizationId }: Principal, count: number): Promise<AuditEventDto[]> {
+    return (await readLatestChanges(this.dataSource, organizationId, count)).map(toDto);
   }
 
   /**

@@ -48,6 +48,7 @@ const accessOfRoutes = {
   'GET /models': 'signed-in or service account',
   'GET /organizations': 'signed-in',
   'GET /organizations/current': 'signed-in or service account',
+  'GET /overview': 'signed-in or service account',
   'GET /people/:id': 'permission get-members',
   'GET /people/:id/sessions': 'permission get-audit-events',
   'GET /people/former': 'permission get-members',

@@ -22,7 +22,7 @@ describe('Signing in', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signIn(await createAccount(dashboard.service));
-      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
       const order: string[] = [];
       page.on('request', (request) => void order.push(new URL(request.url()).pathname));
       let load: () => void = () => undefined;
@@ -39,12 +39,12 @@ describe('Signing in', () => {
   );
 
   it(
-    'should lead to the API keys page',
+    'should lead to the overview',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signIn(await createAccount(dashboard.service));
-      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
-      expect(new URL(page.url()).pathname).toBe('/dashboard/keys');
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe('/dashboard');
     }),
   );
 
