@@ -884,6 +884,27 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an overview of the current organization
+         * @description Usage today and this month, what needs attention, the latest changes, and the checklist of a new
+         *       organization. Parts that need a permission you lack are absent.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/people/former": {
         parameters: {
             query?: never;
@@ -2556,6 +2577,56 @@ export interface components {
              */
             total: number;
         };
+        /** @description Things of one kind that need attention. */
+        Attention: {
+            /**
+             * @description How many there are. Of leaked, expiring and unused keys, 1,000 means 1,000 or more.
+             * @example 3
+             */
+            count: number;
+            /** @description The most urgent of them. */
+            first: components["schemas"]["AttentionItem"][];
+            /**
+             * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
+             * @example expiring-keys
+             * @enum {string}
+             */
+            kind: "leaked-keys" | "failing-upstreams" | "failing-webhooks" | "keys-near-limits" | "expiring-keys" | "unused-keys" | "members-never-signed-in";
+        };
+        /** @description Something that needs attention. */
+        AttentionItem: {
+            /**
+             * Format: date-time
+             * @description When the key leaked, expires, was last used, or if it never was, was created; when the member joined; when the upstream last failed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            at?: string;
+            /**
+             * @description First characters of an API key.
+             * @example kc_4fT9q
+             */
+            hint?: string;
+            /**
+             * @description Id of the key, webhook or member (`GET /api-keys/{id}`, for example), or of the model.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Whether Keycard disabled the webhook because its deliveries failed. Only of webhooks.
+             * @example false
+             */
+            isDisabled?: boolean;
+            /**
+             * @description Name of the key or member, host of the webhook or upstream.
+             * @example Search indexer
+             */
+            name: string;
+            /**
+             * @description Used percentage of the budget that is closest to its maximum. Only of keys near their limits.
+             * @example 92
+             */
+            usedPercent?: number;
+        };
         /**
          * @description An action in the audit log.
          * @enum {string}
@@ -3617,6 +3688,20 @@ export interface components {
              * @example name must have 2 to 100 characters.
              */
             message: string;
+        };
+        /** @description A step of the checklist of a new organization. */
+        FirstStep: {
+            /**
+             * @description Whether it is done.
+             * @example true
+             */
+            isDone: boolean;
+            /**
+             * @description `key`: create an API key. `request`: send a request with it. `limit`: limit a key or the organization. `invitation`: invite a member. `model`: configure a model besides those embedded by default.
+             * @example key
+             * @enum {string}
+             */
+            name: "key" | "request" | "limit" | "invitation" | "model";
         };
         /** @description A person who left the organization or was removed, as they were at the time. */
         FormerMember: {
@@ -5025,6 +5110,78 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description The state of an organization. Parts that need a permission the caller lacks are absent. */
+        Overview: {
+            /**
+             * Format: date-time
+             * @description When this was read, by the service's clock (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            at: string;
+            /** @description What may need attention, one entry per kind, most urgent first. Keys need `get-api-keys`, webhooks `get-webhooks`, and members `get-members`. */
+            attention: components["schemas"]["Attention"][];
+            /** @description The latest audit events that changed something, newest first. Needs `get-audit-events`. */
+            changes?: components["schemas"]["AuditEvent"][];
+            /**
+             * @description Currency of costs (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+            /** @description Checklist of an organization in its first 30 days, in order. Absent once all steps are done. Leaves out steps whose state the caller may not see. */
+            firstSteps?: components["schemas"]["FirstStep"][];
+            /**
+             * @description Limits, sorted by metric, period and models. Empty without limits.
+             * @example [
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute",
+             *         "remaining": 480,
+             *         "reserved": 0,
+             *         "resetsAt": "2026-01-31T09:30:12.000Z",
+             *         "used": 120
+             *       },
+             *       {
+             *         "estimated": "0",
+             *         "isIncreased": false,
+             *         "max": "25",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month",
+             *         "remaining": "23.75",
+             *         "reserved": "0.05",
+             *         "resetsAt": "2026-02-01T00:00:00.000Z",
+             *         "used": "1.25"
+             *       },
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 20,
+             *         "metric": "concurrency",
+             *         "remaining": 17,
+             *         "reserved": 0,
+             *         "resetsAt": null,
+             *         "used": 3
+             *       }
+             *     ]
+             */
+            limits: components["schemas"]["LimitState"][];
+            /** @description Usage in the current month, by day. Needs `get-usage`. */
+            month?: components["schemas"]["RecentUsage"];
+            /**
+             * @description The organization's time zone, in which days and months begin.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** @description Usage today, by hour. Needs `get-usage`. */
+            today?: components["schemas"]["RecentUsage"];
+        };
         /** @description The account that can sign in with the new password. */
         PasswordReset: {
             /**
@@ -5178,6 +5335,64 @@ export interface components {
              * @example urn:keycard:error:validation-failed
              */
             type: string;
+        };
+        /** @description Usage in the current day or month. */
+        RecentUsage: {
+            /**
+             * Format: date-time
+             * @description Start of the period, in the organization's time zone (inclusive).
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            from: string;
+            /** @description Hours or days up to now, in order and without gaps. */
+            points: components["schemas"]["RecentUsagePoint"][];
+            /**
+             * Format: date-time
+             * @description End of the period (exclusive).
+             * @example 2026-02-01T00:00:00.000Z
+             */
+            to: string;
+            /** @description Usage so far. */
+            totals: components["schemas"]["UsageSums"];
+        };
+        /** @description Usage in one hour or day. */
+        RecentUsagePoint: {
+            /**
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
+             */
+            cost: string | null;
+            /**
+             * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Number of input tokens, including cached ones.
+             * @example 48000
+             */
+            inputTokens: number;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
+            /**
+             * @description Number of requests, including failed ones.
+             * @example 1200
+             */
+            requests: number;
+            /**
+             * Format: date-time
+             * @description Start of the hour or day (ISO 8601, UTC).
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            start: string;
+            /**
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
+             * @example 0
+             */
+            unpricedRequests: number;
         };
         /** @description Account whose password was forgotten. */
         RequestPasswordReset: {
@@ -6122,6 +6337,39 @@ export interface components {
              */
             to: string;
         };
+        /** @description Usage, summed up. */
+        UsageSums: {
+            /**
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
+             */
+            cost: string | null;
+            /**
+             * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Number of input tokens, including cached ones.
+             * @example 48000
+             */
+            inputTokens: number;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
+            /**
+             * @description Number of requests, including failed ones.
+             * @example 1200
+             */
+            requests: number;
+            /**
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
+             * @example 0
+             */
+            unpricedRequests: number;
+        };
         /** @description Usage totals. */
         UsageTotals: {
             /**
@@ -6698,6 +6946,8 @@ export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type Attention = components['schemas']['Attention'];
+export type AttentionItem = components['schemas']['AttentionItem'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditActorList = components['schemas']['AuditActorList'];
@@ -6743,6 +6993,7 @@ export type FailureCount = components['schemas']['FailureCount'];
 export type FailureKey = components['schemas']['FailureKey'];
 export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
+export type FirstStep = components['schemas']['FirstStep'];
 export type FormerMember = components['schemas']['FormerMember'];
 export type FormerMemberList = components['schemas']['FormerMemberList'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
@@ -6797,6 +7048,7 @@ export type OpenAiError = components['schemas']['OpenAiError'];
 export type OpenAiErrorDetail = components['schemas']['OpenAiErrorDetail'];
 export type Organization = components['schemas']['Organization'];
 export type OrganizationDetails = components['schemas']['OrganizationDetails'];
+export type Overview = components['schemas']['Overview'];
 export type PasswordReset = components['schemas']['PasswordReset'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionDetails = components['schemas']['PermissionDetails'];
@@ -6806,6 +7058,8 @@ export type PersonSession = components['schemas']['PersonSession'];
 export type PersonSessionList = components['schemas']['PersonSessionList'];
 export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
+export type RecentUsage = components['schemas']['RecentUsage'];
+export type RecentUsagePoint = components['schemas']['RecentUsagePoint'];
 export type RequestPasswordReset = components['schemas']['RequestPasswordReset'];
 export type ResetPassword = components['schemas']['ResetPassword'];
 export type ResponseRequest = components['schemas']['ResponseRequest'];
@@ -6845,6 +7099,7 @@ export type UsageInterval = components['schemas']['UsageInterval'];
 export type UsageOthers = components['schemas']['UsageOthers'];
 export type UsagePoint = components['schemas']['UsagePoint'];
 export type UsageReport = components['schemas']['UsageReport'];
+export type UsageSums = components['schemas']['UsageSums'];
 export type UsageTotals = components['schemas']['UsageTotals'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
@@ -11462,6 +11717,196 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-01-31T09:30:00.123Z",
+                     *       "attention": [
+                     *         {
+                     *           "count": 3,
+                     *           "first": [
+                     *             {
+                     *               "at": "2026-01-31T09:30:00.123Z",
+                     *               "hint": "kc_4fT9q",
+                     *               "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *               "isDisabled": false,
+                     *               "name": "Search indexer",
+                     *               "usedPercent": 92
+                     *             }
+                     *           ],
+                     *           "kind": "expiring-keys"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "action": "api-key.update",
+                     *           "actor": {
+                     *             "email": "ada@example.com",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "kind": "user",
+                     *             "name": null
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "after": {
+                     *             "name": "Search indexer"
+                     *           },
+                     *           "before": {
+                     *             "name": "Search"
+                     *           },
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "target": {
+                     *             "hint": "kc_4fT9q",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "kind": "api-key",
+                     *             "name": "Search indexer"
+                     *           },
+                     *           "userAgent": "curl/8.5.0"
+                     *         }
+                     *       ],
+                     *       "currency": "USD",
+                     *       "firstSteps": [
+                     *         {
+                     *           "isDone": true,
+                     *           "name": "key"
+                     *         }
+                     *       ],
+                     *       "limits": [
+                     *         {
+                     *           "estimated": 0,
+                     *           "isIncreased": false,
+                     *           "max": 600,
+                     *           "metric": "requests",
+                     *           "per": "minute",
+                     *           "remaining": 480,
+                     *           "reserved": 0,
+                     *           "resetsAt": "2026-01-31T09:30:12.000Z",
+                     *           "used": 120
+                     *         },
+                     *         {
+                     *           "estimated": "0",
+                     *           "isIncreased": false,
+                     *           "max": "25",
+                     *           "metric": "cost",
+                     *           "notifyAt": [
+                     *             50,
+                     *             80,
+                     *             100
+                     *           ],
+                     *           "per": "month",
+                     *           "remaining": "23.75",
+                     *           "reserved": "0.05",
+                     *           "resetsAt": "2026-02-01T00:00:00.000Z",
+                     *           "used": "1.25"
+                     *         },
+                     *         {
+                     *           "estimated": 0,
+                     *           "isIncreased": false,
+                     *           "max": 20,
+                     *           "metric": "concurrency",
+                     *           "remaining": 17,
+                     *           "reserved": 0,
+                     *           "resetsAt": null,
+                     *           "used": 3
+                     *         }
+                     *       ],
+                     *       "month": {
+                     *         "from": "2026-01-31T00:00:00.000Z",
+                     *         "points": [
+                     *           {
+                     *             "cost": "0.000012",
+                     *             "failures": 3,
+                     *             "inputTokens": 48000,
+                     *             "outputTokens": 0,
+                     *             "requests": 1200,
+                     *             "start": "2026-01-31T00:00:00.000Z",
+                     *             "unpricedRequests": 0
+                     *           }
+                     *         ],
+                     *         "to": "2026-02-01T00:00:00.000Z",
+                     *         "totals": {
+                     *           "cost": "0.000012",
+                     *           "failures": 3,
+                     *           "inputTokens": 48000,
+                     *           "outputTokens": 0,
+                     *           "requests": 1200,
+                     *           "unpricedRequests": 0
+                     *         }
+                     *       },
+                     *       "timeZone": "Europe/Berlin",
+                     *       "today": {
+                     *         "from": "2026-01-31T00:00:00.000Z",
+                     *         "points": [
+                     *           {
+                     *             "cost": "0.000012",
+                     *             "failures": 3,
+                     *             "inputTokens": 48000,
+                     *             "outputTokens": 0,
+                     *             "requests": 1200,
+                     *             "start": "2026-01-31T00:00:00.000Z",
+                     *             "unpricedRequests": 0
+                     *           }
+                     *         ],
+                     *         "to": "2026-02-01T00:00:00.000Z",
+                     *         "totals": {
+                     *           "cost": "0.000012",
+                     *           "failures": 3,
+                     *           "inputTokens": 48000,
+                     *           "outputTokens": 0,
+                     *           "requests": 1200,
+                     *           "unpricedRequests": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
