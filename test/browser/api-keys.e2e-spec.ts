@@ -14,6 +14,7 @@ describe('An API key', () => {
       const { service } = dashboard;
       await visitor.signIn(await createAccount(service));
 
+      await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).click();
       await page.getByRole('button', { name: 'Create your first key' }).click();
       await createKey(page, 'Search indexer');
       await page.getByRole('button', { name: 'Copy key' }).click();
