@@ -436,7 +436,8 @@ export interface paths {
         put?: never;
         /**
          * Refresh the session
-         * @description Requires the cookie from sign-in, but no access token. Returns a new access token and replaces the cookie.
+         * @description Requires the cookie from sign-in, but no access token. Returns a new access token and what `GET /auth/me`
+         *     returns, and replaces the cookie.
          *     With `fetch`, set `credentials: 'include'`. Browsers send the cookie only from pages of this origin; pages of other
          *     origins get 403. Send one refresh at a time: each cookie works once.
          */
@@ -5396,6 +5397,27 @@ export interface components {
              */
             unpricedRequests: number;
         };
+        /** @description A new access token, and the user it is for. */
+        RefreshedSession: {
+            /**
+             * @description JWT, to be sent as `Authorization: Bearer <accessToken>`.
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl
+             */
+            accessToken: string;
+            /**
+             * @description Lifetime of the token, in seconds.
+             * @example 900
+             */
+            expiresIn: number;
+            /** @description What `GET /auth/me` returns. Saves pages that start with a refresh a request. */
+            me: components["schemas"]["Me"];
+            /**
+             * @description Token type.
+             * @example Bearer
+             * @enum {string}
+             */
+            tokenType: "Bearer";
+        };
         /** @description Account whose password was forgotten. */
         RequestPasswordReset: {
             /**
@@ -7062,6 +7084,7 @@ export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
 export type RecentUsage = components['schemas']['RecentUsage'];
 export type RecentUsagePoint = components['schemas']['RecentUsagePoint'];
+export type RefreshedSession = components['schemas']['RefreshedSession'];
 export type RequestPasswordReset = components['schemas']['RequestPasswordReset'];
 export type ResetPassword = components['schemas']['ResetPassword'];
 export type ResponseRequest = components['schemas']['ResponseRequest'];
@@ -9481,10 +9504,34 @@ export interface operations {
                      * @example {
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
                      *       "expiresIn": 900,
+                     *       "me": {
+                     *         "canCreateOrganizations": true,
+                     *         "organization": {
+                     *           "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
+                     *           "name": "Default"
+                     *         },
+                     *         "permissions": [
+                     *           "create-api-keys",
+                     *           "get-api-keys"
+                     *         ],
+                     *         "role": {
+                     *           "id": "01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e",
+                     *           "name": "Owner"
+                     *         },
+                     *         "user": {
+                     *           "email": "admin@keycard.local",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "mutedMail": [
+                     *             "key-expiring"
+                     *           ],
+                     *           "name": "Administrator",
+                     *           "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
+                     *         }
+                     *       },
                      *       "tokenType": "Bearer"
                      *     }
                      */
-                    "application/json": components["schemas"]["AccessToken"];
+                    "application/json": components["schemas"]["RefreshedSession"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
