@@ -3,7 +3,7 @@ import { AppError, invalidField, organizationDeleted } from '../common/errors/ap
 import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import { ApiKey } from './api-key.entity.js';
-import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
+import { type ApiKeyTagListDto, type ListApiKeysQueryDto, maxListedTags } from './dto/api-key.dto.js';
 
 /** Finds a key with its creator. The fields of its previous secret are null once that has expired. */
 export async function findApiKey(
@@ -72,7 +72,7 @@ function findPage(manager: EntityManager, organizationId: string, query: ListApi
 function matching(
   manager: EntityManager,
   organizationId: string,
-  { name, exactName, hint, state }: ListApiKeysQueryDto,
+  { name, exactName, hint, tag, state }: ListApiKeysQueryDto,
 ): SelectQueryBuilder<ApiKey> {
   const keys = manager
     .createQueryBuilder(ApiKey, 'key')
@@ -81,6 +81,7 @@ function matching(
   if (name) keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) });
   if (exactName) keys.andWhere('key.foldedName = :exactName', { exactName: foldText(exactName) });
   if (hint !== undefined) keys.andWhere(`(key.hint = :hint or ${hasPreviousHint})`, { hint });
+  if (tag !== undefined) keys.andWhere('key.tags @> array[:tag]', { tag });
   if (state !== undefined) keys.andWhere(`(${conditions[state]})`);
   return keys;
 }
@@ -97,6 +98,16 @@ const conditions = {
   leaked: `key.leakedSecret = 'current' or key.leakedSecret = 'previous' and key.previousSecretExpiresAt > ${currentTime}`,
   unused: `${isActive} and coalesce(key.lastUsedAt, key.createdAt) <= ${currentTime} - interval '30 days'`,
 } satisfies Record<NonNullable<ListApiKeysQueryDto['state']>, string>;
+
+/** The tags of the keys of an organization, those of the most keys first. */
+export function findTags(manager: EntityManager, organizationId: string): Promise<ApiKeyTagListDto['tags']> {
+  return manager.query(
+    `select tag, count(*)::integer as "apiKeyCount" from api_keys cross join unnest(tags) as tag
+     where organization_id = $1 and tags <> '{}'
+     group by tag order by count(*) desc, tag limit ${maxListedTags}`,
+    [organizationId],
+  );
+}
 
 /** A requested expiry, checked by the database's clock. */
 interface ExpiryCheck {
@@ -221,17 +232,18 @@ export async function shortenGracePeriod(manager: EntityManager, id: string): Pr
 }
 
 /**
- * Deletes keys with their failed requests, and keeps their names and hints for usage reports. Once the transaction is
+ * Deletes keys with their failed requests, and keeps their names, hints and tags for usage reports. Once the transaction is
  * committed, call `deleteCountersOfDeletedKeys`.
  */
 export async function deleteApiKeys(manager: EntityManager, ids: readonly string[]): Promise<void> {
   await manager.query(
     `with deleted as (
-       delete from api_keys where id = any ($1::uuid[]) returning id, organization_id, name, hint
+       delete from api_keys where id = any ($1::uuid[]) returning id, organization_id, name, hint, tags
      ), failures as (
        delete from failed_requests where api_key_id = any ($1::uuid[])
      )
-     insert into deleted_api_keys (id, organization_id, name, hint) select id, organization_id, name, hint from deleted`,
+     insert into deleted_api_keys (id, organization_id, name, hint, tags)
+     select id, organization_id, name, hint, tags from deleted`,
     [ids],
   );
 }

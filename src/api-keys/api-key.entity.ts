@@ -24,6 +24,7 @@ interface Creator {
 @Index('api_keys_by_creation', ['organizationId', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
 @Index('api_keys_by_expiry', ['organizationId', 'expiresAt', 'id'])
+@Index('api_keys_by_tag', ['tags'], { type: 'gin' })
 @Index('api_keys_by_previous_hash', ['previousSecretHash'], { unique: true, where: 'previous_secret_hash is not null' })
 export class ApiKey {
   /** UUID v7. */
@@ -86,6 +87,10 @@ export class ApiKey {
   /** For the people who manage keys. */
   @Column('text', { nullable: true })
   note: string | null;
+
+  /** Normalized by `normalizeTag` and sorted, each once. */
+  @Column('text', { array: true, default: [] })
+  tags: string[];
 
   /** Ids or aliases of the models that the key may use. Null means all, including future ones. */
   @Column('text', { array: true, nullable: true })
@@ -151,7 +156,7 @@ export class ApiKey {
   leakedSecret: LeakedSecret | null;
 }
 
-/** Name and hint of a deleted API key, for usage reports. */
+/** Name, hint and tags of a deleted API key, for usage reports. */
 @Entity('deleted_api_keys')
 export class DeletedApiKey {
   /** Id of the key. */
@@ -171,6 +176,10 @@ export class DeletedApiKey {
 
   @Column('text')
   hint: string;
+
+  /** When the key was deleted. */
+  @Column('text', { array: true, default: [] })
+  tags: string[];
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   deletedAt: Date;

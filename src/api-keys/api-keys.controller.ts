@@ -14,6 +14,7 @@ import {
   ApiKeyDetailsDto,
   ApiKeyDto,
   ApiKeyListDto,
+  ApiKeyTagListDto,
   CreateApiKeyDto,
   CreatedApiKeyDto,
   ListApiKeysQueryDto,
@@ -66,6 +67,18 @@ export class ApiKeysController {
   @ApiQueryErrors()
   listApiKeys(@CurrentPrincipal() principal: Principal, @Query() query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
     return this.apiKeys.list(principal, query);
+  }
+
+  /**
+   * List tags of API keys
+   *
+   * @remarks Returns the tags of the keys of the current organization, with the number of keys.
+   */
+  @Get('tags')
+  @RequirePermission('get-api-keys')
+  @ApiOkResponse({ type: ApiKeyTagListDto, description: 'The tags in use.' })
+  listApiKeyTags(@CurrentPrincipal() principal: Principal): Promise<ApiKeyTagListDto> {
+    return this.apiKeys.listTags(principal);
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   deleteApiKeys,
   findApiKey,
   findApiKeysPage,
+  findTags,
   lockOrganization,
   replaceSecret,
   revokePreviousSecret,
@@ -25,6 +26,7 @@ import type {
   ApiKeyDetailsDto,
   ApiKeyDto,
   ApiKeyListDto,
+  ApiKeyTagListDto,
   CreateApiKeyDto,
   ListApiKeysQueryDto,
   UpdateApiKeyDto,
@@ -88,6 +90,11 @@ export class ApiKeysService {
   async list({ organizationId }: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
     const { total, page } = await findApiKeysPage(this.dataSource.manager, organizationId, query);
     return { total, page: query.page, perPage: query.perPage, apiKeys: page.map(toDto) };
+  }
+
+  /** Returns the tags of the keys of the principal's organization. */
+  async listTags({ organizationId }: Principal): Promise<ApiKeyTagListDto> {
+    return { tags: await findTags(this.dataSource.manager, organizationId) };
   }
 
   /**
@@ -189,8 +196,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Deletes a key of the actor's organization. Once this returns, no replica accepts any of its secrets. Name and hint
-   * are kept for usage reports.
+   * Deletes a key of the actor's organization. Once this returns, no replica accepts any of its secrets. Name, hint
+   * and tags are kept for usage reports.
    *
    * @throws AppError 404 for an unknown or foreign id
    */
@@ -208,15 +215,16 @@ export class ApiKeysService {
 }
 
 /** What an update can change. */
-type Settings = Pick<ApiKey, 'name' | 'enabled' | 'expiresAt' | 'models' | 'addresses' | 'limits' | 'note'>;
+type Settings = Pick<ApiKey, 'name' | 'enabled' | 'expiresAt' | 'models' | 'addresses' | 'limits' | 'note' | 'tags'>;
 
-/** The restrictions, limits and note in a request; an empty note is stored as null. */
-function restrictionsOf({ models, addresses, limits, note }: KeyRestrictionsDto) {
+/** The restrictions, limits, note and tags in a request; an empty note is stored as null. */
+function restrictionsOf({ models, addresses, limits, note, tags }: KeyRestrictionsDto) {
   return {
     ...(models !== undefined && { models }),
     ...(addresses !== undefined && { addresses }),
     ...(limits !== undefined && { limits: toStoredLimits(limits) }),
     ...(note !== undefined && { note: note === '' ? null : note }),
+    ...(tags !== undefined && { tags }),
   };
 }
 
@@ -278,11 +286,12 @@ function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
 }
 
 function commonFields(key: ApiKey) {
-  const { id, name, hint, createdAt, updatedAt, expiresAt, lastUsedAt, leakedAt } = key;
+  const { id, name, hint, tags, createdAt, updatedAt, expiresAt, lastUsedAt, leakedAt } = key;
   return {
     id,
     name,
     hint,
+    tags,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),

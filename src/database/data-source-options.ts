@@ -8,6 +8,7 @@ import { AddEvents1795630000000 } from './migrations/1795630000000-AddEvents.js'
 import { AddAuditProofs1795640000000 } from './migrations/1795640000000-AddAuditProofs.js';
 import { AddLeakedKeys1795650000000 } from './migrations/1795650000000-AddLeakedKeys.js';
 import { AddMail1795660000000 } from './migrations/1795660000000-AddMail.js';
+import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -48,6 +49,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddAuditProofs1795640000000,
   AddLeakedKeys1795650000000,
   AddMail1795660000000,
+  AddKeyTags1795700000000,
 ];
 
 function commonOptions() {

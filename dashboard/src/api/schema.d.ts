@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags of API keys
+         * @description Returns the tags of the keys of the current organization, with the number of keys.
+         */
+        get: operations["listApiKeyTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/{id}": {
         parameters: {
             query?: never;
@@ -2251,6 +2271,14 @@ export interface components {
              */
             name: string;
             /**
+             * @description Tags, to find keys and to group usage by. In lower case and sorted.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags: string[];
+            /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -2436,6 +2464,14 @@ export interface components {
              */
             rotatedAt: string | null;
             /**
+             * @description Tags, to find keys and to group usage by. In lower case and sorted.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags: string[];
+            /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -2487,6 +2523,24 @@ export interface components {
              * @example 1
              */
             total: number;
+        };
+        /** @description A tag, and how many API keys have it. */
+        ApiKeyTag: {
+            /**
+             * @description Number of API keys with this tag.
+             * @example 12
+             */
+            apiKeyCount: number;
+            /**
+             * @description The tag.
+             * @example production
+             */
+            tag: string;
+        };
+        /** @description Tags of API keys. */
+        ApiKeyTagList: {
+            /** @description The 1,000 most used tags, those of the most API keys first. */
+            tags: components["schemas"]["ApiKeyTag"][];
         };
         /**
          * @description An action in the audit log.
@@ -2892,6 +2946,14 @@ export interface components {
              * @example Owned by the search team
              */
             note?: string | null;
+            /**
+             * @description Tags, to find keys and to group usage by. Stored in lower case, sorted, with single spaces and none around them. An empty list removes all.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags?: string[];
         };
         /** @description Invited email and role. */
         CreateInvitation: {
@@ -5579,6 +5641,14 @@ export interface components {
              * @example Owned by the search team
              */
             note?: string | null;
+            /**
+             * @description Tags, to find keys and to group usage by. Stored in lower case, sorted, with single spaces and none around them. An empty list removes all.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags?: string[];
         };
         /** @description Settings of your account to change. Omitted fields stay the same. */
         UpdateMe: {
@@ -5742,7 +5812,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description Usage of one API key, of one model, or of everything. */
+        /** @description Usage of one API key, of one model, of one tag, or of everything. */
         UsageGroup: {
             /** @description The API key. Only with `groupBy=apiKey`. */
             apiKey?: components["schemas"]["UsageApiKey"];
@@ -5753,6 +5823,11 @@ export interface components {
             model?: string;
             /** @description Intervals of the period, in order and without gaps. Empty with `interval=none`. */
             points: components["schemas"]["UsagePoint"][];
+            /**
+             * @description Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags.
+             * @example production
+             */
+            tag?: string;
             /** @description Usage in the period. */
             totals: components["schemas"]["UsageTotals"];
         };
@@ -5760,13 +5835,13 @@ export interface components {
          * @description What groups of a usage report are.
          * @enum {string}
          */
-        UsageGroupBy: "apiKey" | "model" | "none";
+        UsageGroupBy: "apiKey" | "model" | "tag" | "none";
         /**
          * @description Length of the intervals of a usage report.
          * @enum {string}
          */
         UsageInterval: "hour" | "day" | "none";
-        /** @description Combined usage of the groups on other pages. */
+        /** @description Combined usage of the groups on other pages. With `groupBy=tag`, each request counts once. */
         UsageOthers: {
             /**
              * @description Number of groups on other pages.
@@ -6494,6 +6569,8 @@ export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type ApiKeyTag = components['schemas']['ApiKeyTag'];
+export type ApiKeyTagList = components['schemas']['ApiKeyTagList'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditActorList = components['schemas']['AuditActorList'];
@@ -6690,6 +6767,8 @@ export interface operations {
                 exactName?: string;
                 /** @description Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. Includes previous secrets that are still accepted. */
                 hint?: string;
+                /** @description Only keys with this tag, case-insensitive. */
+                tag?: string;
                 /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
             };
@@ -6718,6 +6797,10 @@ export interface operations {
                      *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *           "leakedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Search indexer",
+                     *           "tags": [
+                     *             "production",
+                     *             "search team"
+                     *           ],
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
                      *       ],
@@ -6889,6 +6972,74 @@ export interface operations {
             };
         };
     };
+    listApiKeyTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags in use. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tags": [
+                     *         {
+                     *           "apiKeyCount": 12,
+                     *           "tag": "production"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyTagList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getApiKey: {
         parameters: {
             query?: never;
@@ -6985,6 +7136,10 @@ export interface operations {
                      *       "previousSecretHint": "kc_9Zx2b",
                      *       "previousSecretLastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "rotatedAt": "2026-01-31T09:30:00.123Z",
+                     *       "tags": [
+                     *         "production",
+                     *         "search team"
+                     *       ],
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -7169,6 +7324,10 @@ export interface operations {
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "leakedAt": "2026-01-31T09:30:00.123Z",
                      *       "name": "Search indexer",
+                     *       "tags": [
+                     *         "production",
+                     *         "search team"
+                     *       ],
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -12401,7 +12560,7 @@ export interface operations {
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
-                /** @description How to group usage. `none` returns a single group. */
+                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. */
                 groupBy?: components["schemas"]["UsageGroupBy"];
                 /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
@@ -12411,6 +12570,8 @@ export interface operations {
                 apiKeyId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -12418,7 +12579,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Usage by API key or model and by hour or day. */
+            /** @description Usage by API key, model or tag and by hour or day. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12460,6 +12621,7 @@ export interface operations {
                      *               "unpricedRequests": 0
                      *             }
                      *           ],
+                     *           "tag": "production",
                      *           "totals": {
                      *             "cacheWrite1hTokens": 0,
                      *             "cacheWriteTokens": 0,
@@ -12591,7 +12753,7 @@ export interface operations {
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
-                /** @description How to group usage. `none` returns a single group. */
+                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. */
                 groupBy?: components["schemas"]["UsageGroupBy"];
                 /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
@@ -12601,6 +12763,8 @@ export interface operations {
                 apiKeyId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -12683,6 +12847,8 @@ export interface operations {
                 apiKeyId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
+                tag?: string;
             };
             header?: never;
             path?: never;

@@ -1,22 +1,33 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import {
+  HasCodePoints,
+  IsName,
+  IsOneOf,
+  IsTag,
+  OptionalField,
+  Trimmed,
+} from '../../common/validation/field-decorators.js';
 import {
   type LeakedSecret,
   leakedSecrets,
   maxLeakTextLength,
   maxLeakUrlLength,
 } from '../../common/rules/leak-rules.js';
+import { maxTagLength } from '../../common/rules/tag-rules.js';
 import { maxAddressRangeLength } from '../../common/rules/text-rules.js';
 import { BodyInstant, NullableBodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
-import { KeyRestrictionsDto, ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
+import { KeyRestrictionsDto, ShownKeyRestrictionsDto, tagsProperty } from './key-restrictions.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
 const hintPattern = /^kc_[0-9A-Za-z]{5}$/;
 const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
+
+/** Tags in a list. */
+export const maxListedTags = 1000;
 
 const maxGracePeriodSeconds = 7 * 24 * 3600;
 const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
@@ -135,6 +146,15 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   hint?: string;
 
   @ApiPropertyOptional({
+    description: 'Only keys with this tag, case-insensitive.',
+    minLength: 1,
+    maxLength: maxTagLength,
+  })
+  @OptionalField()
+  @IsTag()
+  tag?: string;
+
+  @ApiPropertyOptional({
     description:
       'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled).',
     enum: states,
@@ -167,6 +187,9 @@ export class ApiKeyDto {
   @ApiProperty({ ...hintProperty, description: 'First characters of the key.' })
   hint: string;
 
+  @ApiProperty(tagsProperty)
+  tags: string[];
+
   @ApiProperty(timeProperty('When the key was created'))
   createdAt: string;
 
@@ -197,6 +220,25 @@ export class ApiKeyDto {
 export class ApiKeyListDto extends PagingDto {
   @ApiProperty({ type: [ApiKeyDto], description: 'API keys on this page, in the requested order.', maxItems: 100 })
   apiKeys: ApiKeyDto[];
+}
+
+@ApiSchema({ name: 'ApiKeyTag', description: 'A tag, and how many API keys have it.' })
+class ApiKeyTagDto {
+  @ApiProperty({ description: 'The tag.', example: 'production', minLength: 1, maxLength: maxTagLength })
+  tag: string;
+
+  @ApiProperty({ type: 'integer', description: 'Number of API keys with this tag.', example: 12, minimum: 1 })
+  apiKeyCount: number;
+}
+
+@ApiSchema({ name: 'ApiKeyTagList', description: 'Tags of API keys.' })
+export class ApiKeyTagListDto {
+  @ApiProperty({
+    type: [ApiKeyTagDto],
+    description: `The ${maxListedTags.toLocaleString('en')} most used tags, those of the most API keys first.`,
+    maxItems: maxListedTags,
+  })
+  tags: ApiKeyTagDto[];
 }
 
 @ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })

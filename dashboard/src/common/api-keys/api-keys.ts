@@ -40,6 +40,12 @@ export function apiKeyQuery(id: string) {
   });
 }
 
+/** The tags of the organization's keys, those of the most keys first. */
+export const tagsQuery = queryOptions({
+  queryKey: ['api-keys', 'tags'],
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/api-keys/tags', { signal }))).tags.map(({ tag }) => tag),
+});
+
 /** Enables or disables a key. */
 export async function setEnabled(id: string, enabled: boolean): Promise<void> {
   await unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { enabled } }));

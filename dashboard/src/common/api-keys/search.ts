@@ -1,4 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
+import { isTag, normalizeTag } from '@rules/tag-rules.js';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
 /** URL parameters of the API keys page. */
@@ -12,6 +13,7 @@ export interface ApiKeysSearch {
   /** The first 8 characters of a key. */
   hint?: string;
   state?: ApiKeyState;
+  tag?: string;
 }
 
 type ApiKeyState = (typeof keyStates)[number];
@@ -30,6 +32,20 @@ export function readSearchText(text: string | undefined): Pick<ApiKeysSearch, 'n
   return hint === undefined ? { name: text, hint: undefined } : { name: undefined, hint };
 }
 
+/** Reads a tag, if it's a valid one. */
+export function readTag(value: unknown): string | undefined {
+  const tag = normalizeTag(readText(value) ?? '');
+  return isTag(tag) ? tag : undefined;
+}
+
+/** Clears the filters. */
+export const noFilters = { name: undefined, hint: undefined, state: undefined, tag: undefined };
+
+/** Whether some keys may be filtered out. */
+export function isFiltered({ name, hint, state, tag }: ApiKeysSearch): boolean {
+  return [name, hint, state, tag].some((filter) => filter !== undefined);
+}
+
 /** Defaults for missing URL parameters. */
 export const apiKeysSearchDefaults = { page: 1, perPage: 25, orderBy: 'createdAt', order: 'DESC' } as const;
 
@@ -42,5 +58,6 @@ export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaI
     name: readText(search.name),
     hint: readSearchText(readText(search.hint)).hint,
     state: keyStates.find((state) => state === search.state),
+    tag: readTag(search.tag),
   };
 }

@@ -12,6 +12,7 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { PageHeader } from '../../../ui/PageHeader.js';
 import { RequirePermission } from '../../../ui/RequirePermission.js';
 import { SearchField } from '../../../ui/SearchField.js';
+import { TagFilter } from '../../../common/api-keys/TagFilter.js';
 import { apiKeysQuery } from '../../../common/api-keys/api-keys.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
@@ -20,7 +21,9 @@ import { ApiKeysTable } from './ApiKeysTable.js';
 import {
   type ApiKeysSearch,
   apiKeysSearchDefaults,
+  isFiltered,
   keyStates,
+  noFilters,
   readSearchText,
 } from '../../../common/api-keys/search.js';
 import { SelectionActions } from './SelectionActions.js';
@@ -29,7 +32,7 @@ import { SortSelect } from './SortSelect.js';
 
 // Makes sure a new key is visible.
 const { page, orderBy, order } = apiKeysSearchDefaults;
-const newestFirst = { page, orderBy, order, name: undefined, hint: undefined, state: undefined };
+const newestFirst = { page, orderBy, order, ...noFilters };
 
 const stateLabels = {
   active: 'Active',
@@ -71,10 +74,9 @@ function ApiKeys() {
     show({ page }, { replace: true }),
   );
   const create = () => creation.open();
-  const isFiltered = [search.name, search.hint, search.state].some((filter) => filter !== undefined);
   // While the filters are being cleared, the previous list may be empty.
   const list = isPlaceholderData && data?.total === 0 ? undefined : data;
-  const hasNoKeys = list?.total === 0 && !isFiltered;
+  const hasNoKeys = list?.total === 0 && !isFiltered(search);
   // The empty list has its own button, so this one is hidden.
   const hasOwnButton = list === undefined ? error === null : hasNoKeys;
   return (
@@ -103,6 +105,11 @@ function ApiKeys() {
             onChange={({ currentTarget }) =>
               show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
             }
+          />
+          <TagFilter
+            flex={{ base: '1 1 130px', xs: 'none' }}
+            tag={search.tag}
+            onChange={(tag) => show({ tag }, { replace: true })}
           />
           <SortSelect sort={search} onSort={show} />
         </Group>

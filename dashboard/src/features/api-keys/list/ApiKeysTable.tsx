@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
 import { apiKeyColumns, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
-import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
+import { type ApiKeysSearch, isFiltered, noFilters } from '../../../common/api-keys/search.js';
 
 interface ApiKeysTableProps {
   search: ApiKeysSearch;
@@ -30,8 +30,11 @@ interface ApiKeysTableProps {
 /** One page of keys. */
 export function ApiKeysTable(props: ApiKeysTableProps) {
   const { search, list, isPrevious, onSearch, onAction, selected, onSelect, createFirst } = props;
-  const columns = apiKeyColumns(onAction, isPrevious ? undefined : search.hint);
   const apiKeys = list?.apiKeys ?? [];
+  const columns = apiKeyColumns(onAction, isPrevious ? undefined : search.hint, {
+    hasTags: apiKeys.some(({ tags }) => tags.length > 0),
+    onTag: (tag) => onSearch({ tag }),
+  });
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;
   return (
@@ -69,9 +72,6 @@ function NoKeys({ action }: { action: ReactNode }) {
   );
 }
 
-const noFilters = { name: undefined, hint: undefined, state: undefined };
-const isFiltered = ({ name, hint, state }: ApiKeysSearch) => [name, hint, state].some((filter) => filter !== undefined);
-
 /** Leads from the start of a key to what happened to it. */
 function AuditLogHint({ hint }: { hint: string }) {
   if (!usePermission('get-audit-events')) return null;
@@ -95,7 +95,7 @@ interface NoMatchesProps {
   onClear: () => void;
 }
 
-function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
+function NoMatches({ search: { name, hint, state, tag }, onClear }: NoMatchesProps) {
   return (
     <EmptyState
       icon={<IconSearchOff size={28} />}
@@ -113,6 +113,7 @@ function NoMatches({ search: { name, hint, state }, onClear }: NoMatchesProps) {
           characters.
         </>
       )}{' '}
+      {tag !== undefined && `Only keys tagged “${tag}” are shown. `}
       {state !== undefined && 'Choose another state to see other keys.'}
     </EmptyState>
   );

@@ -5,6 +5,7 @@ import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { queryClient } from '../../../query-client.js';
+import { TagList } from '../../../common/api-keys/TagList.js';
 import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import classes from '../../../common/api-keys/key-name.module.css';
@@ -54,6 +55,21 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
   };
 }
 
+interface TagsColumn {
+  /** Whether any key on the page has tags. */
+  hasTags: boolean;
+  /** Shows the keys with a tag. */
+  onTag: (tag: string) => void;
+}
+
+const tagsColumn = (onTag: TagsColumn['onTag']): Column<ApiKey> => ({
+  key: 'tags',
+  header: 'Tags',
+  render: ({ tags }) => <TagList tags={tags} onChoose={onTag} />,
+  visibleFrom: 'md',
+  whenHidden: ({ tags }) => (tags.length === 0 ? null : <TagList tags={tags} onChoose={onTag} />),
+});
+
 /**
  * The columns of the API keys table.
  *
@@ -62,6 +78,7 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
 export function apiKeyColumns(
   onAction: (action: ApiKeyAction) => void,
   hint: string | undefined,
+  { hasTags, onTag }: TagsColumn,
 ): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
   return [
     {
@@ -87,6 +104,7 @@ export function apiKeyColumns(
       visibleFrom: 'xs',
       whenHidden: ({ hint }) => `${hint}…`,
     },
+    ...(hasTags ? [tagsColumn(onTag)] : []),
     {
       key: 'createdAt',
       header: 'Created',
