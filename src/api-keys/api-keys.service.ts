@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
-import { AuditService, changedFields } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
-import { currentTime } from '../database/clock.js';
 import type { LimitStateDto } from '../limits/dto/limit.dto.js';
-import { addLimitCounters, deleteCountersOfDeletedKeys, readLimitStates } from '../limits/limit-queries.js';
+import {
+  addLimitCounters,
+  deleteCountersOfDeletedKeys,
+  readLimitStates,
+  readLimitStatesOf,
+} from '../limits/limit-queries.js';
 import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
 import {
   checkExpiry,
@@ -18,9 +22,9 @@ import {
   lockOrganization,
   replaceSecret,
   revokePreviousSecret,
-  shortenGracePeriod,
 } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
+import { changeApiKey } from './change-api-key.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
 import type {
   ApiKeyDetailsDto,
@@ -29,10 +33,12 @@ import type {
   ApiKeyTagListDto,
   CreateApiKeyDto,
   ListApiKeysQueryDto,
+  ListedApiKeyDto,
   UpdateApiKeyDto,
 } from './dto/api-key.dto.js';
 import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
 import { claimIdempotencyKey } from './idempotency.js';
+import { fullestOf, readRecentUse } from './recent-use.js';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -87,9 +93,34 @@ export class ApiKeysService {
   }
 
   /** Returns a page of the keys of the principal's organization. */
-  async list({ organizationId }: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
-    const { total, page } = await findApiKeysPage(this.dataSource.manager, organizationId, query);
-    return { total, page: query.page, perPage: query.perPage, apiKeys: page.map(toDto) };
+  async list(principal: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
+    const { total, page } = await findApiKeysPage(this.dataSource.manager, principal.organizationId, query);
+    const apiKeys = page.map(toDto);
+    return {
+      ...{ total, page: query.page, perPage: query.perPage },
+      apiKeys: query.include === 'use' ? await this.addUse(principal, apiKeys) : apiKeys,
+    };
+  }
+
+  /** Adds recent usage, if the principal may see it, and the fullest limit to a page of keys. */
+  private async addUse(
+    { organizationId, permissions }: Principal,
+    apiKeys: readonly ApiKeyDto[],
+  ): Promise<ListedApiKeyDto[]> {
+    const { manager } = this.dataSource;
+    const ids = apiKeys.map(({ id }) => id);
+    const [usageOf, limits] = await Promise.all([
+      permissions.includes('get-usage') ? readRecentUse(manager, organizationId, ids) : undefined,
+      readLimitStatesOf(manager, ids),
+    ]);
+    return apiKeys.map((apiKey) => {
+      const fullestLimit = fullestOf(limits.get(apiKey.id) ?? []);
+      return {
+        ...apiKey,
+        ...(usageOf && { recentUsage: usageOf(apiKey.id) }),
+        ...(fullestLimit && { fullestLimit }),
+      };
+    });
   }
 
   /** Returns the tags of the keys of the principal's organization. */
@@ -121,26 +152,9 @@ export class ApiKeysService {
     return this.dataSource.transaction(async (manager) => {
       if (expiresAt !== undefined) await lockOrganization(manager, organizationId);
       const key = await lock(manager, actor, id);
-      const change = changedFields<Settings>(key, { name, enabled, expiresAt, ...restrictionsOf(settings) });
-      if (change === undefined) return toDto(key);
-      const { before, after } = change;
-      if (after.expiresAt !== undefined) await checkExpiry(manager, organizationId, after.expiresAt ?? undefined);
-      await manager.update(
-        ApiKey,
-        { id },
-        { ...after, ...(after.name && { foldedName: foldText(after.name) }), updatedAt: () => currentTime },
-      );
-      if (after.expiresAt) await shortenGracePeriod(manager, id);
-      if (after.limits) await addLimitCounters(manager, { id, organizationId }, key.limits, after.limits);
-      const changed = await manager.findOneByOrFail(ApiKey, { id });
-      const target = { kind: 'api-key', id, name: changed.name, hint: changed.hint } as const;
-      await this.audit.record(manager, actor, {
-        action: 'api-key.update',
-        target,
-        before: showLimits(before),
-        after: showLimits(after),
-      });
-      return toDto(changed);
+      const wanted = { name, enabled, expiresAt, ...restrictionsOf(settings) };
+      const isChanged = await changeApiKey(manager, this.audit, actor, key, wanted);
+      return toDto(isChanged ? await manager.findOneByOrFail(ApiKey, { id }) : key);
     });
   }
 
@@ -213,9 +227,6 @@ export class ApiKeysService {
     await deleteCountersOfDeletedKeys(this.dataSource.manager, actor.organizationId);
   }
 }
-
-/** What an update can change. */
-type Settings = Pick<ApiKey, 'name' | 'enabled' | 'expiresAt' | 'models' | 'addresses' | 'limits' | 'note' | 'tags'>;
 
 /** The restrictions, limits, note and tags in a request; an empty note is stored as null. */
 function restrictionsOf({ models, addresses, limits, note, tags }: KeyRestrictionsDto) {

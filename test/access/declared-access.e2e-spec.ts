@@ -71,6 +71,8 @@ const accessOfRoutes = {
   'PATCH /service-accounts/:id': 'permission update-service-accounts',
   'PATCH /webhooks/:id': 'permission update-webhooks',
   'POST /api-keys': 'permission create-api-keys',
+  'POST /api-keys/bulk-delete': 'permission delete-api-keys',
+  'POST /api-keys/bulk-update': 'permission update-api-keys',
   'POST /api-keys/:id/rotate': 'permission update-api-keys',
   'POST /auth/accept-invitation': 'public',
   'POST /auth/change-password': 'signed-in',

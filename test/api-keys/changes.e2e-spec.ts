@@ -98,6 +98,7 @@ describe('PATCH /api-keys/{id}', () => {
       id: apiKey.id,
       name: 'Invoices',
       hint: hintOf(apiKey),
+      tags: [],
       createdAt: before.createdAt,
     });
     expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));

@@ -31,6 +31,7 @@ describe('GET /api-keys', () => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
       name: 'Key 11',
       hint: expect.stringMatching(/^kc_[0-9A-Za-z]{5}$/) as string,
+      tags: [],
       createdAt: timestamp,
       updatedAt: timestamp,
     });

@@ -24,6 +24,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/bulk-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete several API keys
+         * @description Revokes the keys immediately: requests using them are rejected as soon as this responds. Ids that are not of an API
+         *     key are skipped and listed. Each deleted key has its own audit event.
+         */
+        post: operations["deleteApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/bulk-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update several API keys
+         * @description Changes all keys or, after an error, none. Ids that are not of an API key are skipped and listed. Each changed key
+         *     has its own audit event.
+         */
+        post: operations["updateApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/tags": {
         parameters: {
             query?: never;
@@ -2507,7 +2549,7 @@ export interface components {
         /** @description A page of API keys. */
         ApiKeyList: {
             /** @description API keys on this page, in the requested order. */
-            apiKeys: components["schemas"]["ApiKey"][];
+            apiKeys: components["schemas"]["ListedApiKey"][];
             /**
              * @description Page number.
              * @example 1
@@ -2523,6 +2565,37 @@ export interface components {
              * @example 1
              */
             total: number;
+        };
+        /** @description Usage of an API key today and on the six UTC days before. */
+        ApiKeyRecentUsage: {
+            /**
+             * @description Cost, an exact decimal, in the `currency` of `GET /usage`; null if no request had a price.
+             * @example 0.000012
+             */
+            cost: string | null;
+            /**
+             * @description Number of failed requests.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Number of requests, including failed ones.
+             * @example 1260
+             */
+            requests: number;
+            /**
+             * @description Number of requests on each UTC day, today last.
+             * @example [
+             *       120,
+             *       180,
+             *       240,
+             *       0,
+             *       0,
+             *       300,
+             *       420
+             *     ]
+             */
+            requestsByDay: number[];
         };
         /** @description A tag, and how many API keys have it. */
         ApiKeyTag: {
@@ -2758,6 +2831,96 @@ export interface components {
              * @example eyJ0eXAiOiJsb2dvdXQrand0IiwiYWxnIjoiUlMyNTYifQ.eyJzaWQiOiIwOGE1In0.c2lnbmF0dXJl
              */
             logout_token: string;
+        };
+        /** @description API keys to delete. */
+        BulkDeleteApiKeys: {
+            /**
+             * @description Ids of the API keys, each once.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+        };
+        /** @description What happened to the API keys of a request. */
+        BulkResult: {
+            /**
+             * @description Ids of the API keys that now are as requested, including those that were before.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+            /**
+             * @description Ids that are not of an API key of the organization, such as those of deleted keys.
+             * @example []
+             */
+            notFoundIds: string[];
+        };
+        /** @description Changes of several API keys. Omitted fields stay the same. */
+        BulkUpdateApiKeys: {
+            /**
+             * @description Tags to add to each key.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            addTags?: string[];
+            /**
+             * @description Whether the keys are accepted.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description When the keys expire, in the future and within the limit of the organization. Null means never.
+             * @example 2027-01-31T09:30:00Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description Ids of the API keys, each once.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+            /**
+             * @description How much each key may use. Replaces its limits. At most one per metric, period and set of models. An empty list removes all limits.
+             * @example [
+             *       {
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute"
+             *       },
+             *       {
+             *         "max": "25.00",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month"
+             *       },
+             *       {
+             *         "max": 20,
+             *         "metric": "concurrency"
+             *       }
+             *     ]
+             */
+            limits?: components["schemas"]["Limit"][];
+            /**
+             * @description Tags to remove from each key that has them.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            removeTags?: string[];
         };
         /** @description Current and new password. */
         ChangePassword: {
@@ -3979,6 +4142,72 @@ export interface components {
              * @example 120
              */
             used: number | string;
+        };
+        /** @description API key metadata in a list. The full key is never included. */
+        ListedApiKey: {
+            /**
+             * Format: date-time
+             * @description When the key was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * @description False for a disabled key; otherwise absent.
+             * @example false
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description When the key expires or expired; absent if it never expires (ISO 8601, UTC, milliseconds).
+             * @example 2027-01-31T09:30:00.000Z
+             */
+            expiresAt?: string;
+            /** @description The limit of which the largest share is used; absent without limits. Only with `include=use`. */
+            fullestLimit?: components["schemas"]["LimitState"];
+            /**
+             * @description First characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the key was last used, accurate to two seconds; absent if it was never used (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            lastUsedAt?: string;
+            /**
+             * Format: date-time
+             * @description When a secret of the key was first reported as leaked; absent if none was, or if it was revoked since (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            leakedAt?: string;
+            /**
+             * @description Name of the API key.
+             * @example Search indexer
+             */
+            name: string;
+            /** @description Usage on the last seven UTC days. Only with `include=use` and the permission `get-usage`. */
+            recentUsage?: components["schemas"]["ApiKeyRecentUsage"];
+            /**
+             * @description Tags, to find keys and to group usage by. In lower case and sorted.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description When the key was last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
         };
         /** @description The signed-in user, with organization, role and permissions. */
         Me: {
@@ -6569,6 +6798,7 @@ export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
 export type ApiKeyTag = components['schemas']['ApiKeyTag'];
 export type ApiKeyTagList = components['schemas']['ApiKeyTagList'];
 export type AuditAction = components['schemas']['AuditAction'];
@@ -6584,6 +6814,9 @@ export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
 export type AvailableModel = components['schemas']['AvailableModel'];
 export type AvailableModels = components['schemas']['AvailableModels'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
+export type BulkDeleteApiKeys = components['schemas']['BulkDeleteApiKeys'];
+export type BulkResult = components['schemas']['BulkResult'];
+export type BulkUpdateApiKeys = components['schemas']['BulkUpdateApiKeys'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChatCompletion = components['schemas']['ChatCompletion'];
 export type ChatCompletionRequest = components['schemas']['ChatCompletionRequest'];
@@ -6632,6 +6865,7 @@ export type LeakedKeyReportList = components['schemas']['LeakedKeyReportList'];
 export type Limit = components['schemas']['Limit'];
 export type LimitIncrease = components['schemas']['LimitIncrease'];
 export type LimitState = components['schemas']['LimitState'];
+export type ListedApiKey = components['schemas']['ListedApiKey'];
 export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
@@ -6771,6 +7005,8 @@ export interface operations {
                 tag?: string;
                 /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
+                /** @description Adds `recentUsage`, if your role has `get-usage`, and `fullestLimit` to each key. Without it, the list takes less time. */
+                include?: "use";
             };
             header?: never;
             path?: never;
@@ -6792,11 +7028,48 @@ export interface operations {
                      *           "createdAt": "2026-01-31T09:30:00.123Z",
                      *           "enabled": false,
                      *           "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *           "fullestLimit": {
+                     *             "estimated": 0,
+                     *             "increase": {
+                     *               "by": "5.00",
+                     *               "until": "2026-12-01T00:00:00.000Z"
+                     *             },
+                     *             "isIncreased": false,
+                     *             "max": 600,
+                     *             "metric": "requests",
+                     *             "models": [
+                     *               "gpt-mini"
+                     *             ],
+                     *             "notifyAt": [
+                     *               50,
+                     *               80,
+                     *               100
+                     *             ],
+                     *             "per": "minute",
+                     *             "remaining": 480,
+                     *             "reserved": 0,
+                     *             "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *             "used": 120
+                     *           },
                      *           "hint": "kc_4fT9q",
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *           "leakedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Search indexer",
+                     *           "recentUsage": {
+                     *             "cost": "0.000012",
+                     *             "failures": 3,
+                     *             "requests": 1260,
+                     *             "requestsByDay": [
+                     *               120,
+                     *               180,
+                     *               240,
+                     *               0,
+                     *               0,
+                     *               300,
+                     *               420
+                     *             ]
+                     *           },
                      *           "tags": [
                      *             "production",
                      *             "search team"
@@ -6957,6 +7230,170 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDeleteApiKeys"];
+            };
+        };
+        responses: {
+            /** @description The API keys were deleted. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ids": [
+                     *         "01990000-0000-7000-8000-000000000001",
+                     *         "01990000-0000-7000-8000-000000000002"
+                     *       ],
+                     *       "notFoundIds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `delete-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUpdateApiKeys"];
+            };
+        };
+        responses: {
+            /** @description The API keys were changed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ids": [
+                     *         "01990000-0000-7000-8000-000000000001",
+                     *         "01990000-0000-7000-8000-000000000002"
+                     *       ],
+                     *       "notFoundIds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */

@@ -19,11 +19,15 @@ import { maxTagLength } from '../../common/rules/tag-rules.js';
 import { maxAddressRangeLength } from '../../common/rules/text-rules.js';
 import { BodyInstant, NullableBodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
-import { KeyRestrictionsDto, ShownKeyRestrictionsDto, tagsProperty } from './key-restrictions.dto.js';
+import { LimitStateDto } from '../../limits/dto/limit.dto.js';
+import { RecentUsageDto } from './recent-use.dto.js';
+import { KeyRestrictionsDto, ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
+import { tagsProperty } from './tags.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
 const hintPattern = /^kc_[0-9A-Za-z]{5}$/;
+const inclusions = ['use'] as const;
 const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
 
 /** Tags in a list. */
@@ -162,6 +166,15 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   @OptionalField()
   @IsOneOf(states)
   state?: (typeof states)[number];
+
+  @ApiPropertyOptional({
+    description:
+      'Adds `recentUsage`, if your role has `get-usage`, and `fullestLimit` to each key. Without it, the list takes less time.',
+    enum: inclusions,
+  })
+  @OptionalField()
+  @IsOneOf(inclusions)
+  include?: (typeof inclusions)[number];
 }
 
 @ApiSchema({ name: 'CreatedApiKey', description: 'A new API key.' })
@@ -216,10 +229,29 @@ export class ApiKeyDto {
   enabled?: false;
 }
 
+@ApiSchema({ name: 'ListedApiKey', description: 'API key metadata in a list. The full key is never included.' })
+export class ListedApiKeyDto extends ApiKeyDto {
+  @ApiPropertyOptional({
+    type: RecentUsageDto,
+    description: 'Usage on the last seven UTC days. Only with `include=use` and the permission `get-usage`.',
+  })
+  recentUsage?: RecentUsageDto;
+
+  @ApiPropertyOptional({
+    type: LimitStateDto,
+    description: 'The limit of which the largest share is used; absent without limits. Only with `include=use`.',
+  })
+  fullestLimit?: LimitStateDto;
+}
+
 @ApiSchema({ name: 'ApiKeyList', description: 'A page of API keys.' })
 export class ApiKeyListDto extends PagingDto {
-  @ApiProperty({ type: [ApiKeyDto], description: 'API keys on this page, in the requested order.', maxItems: 100 })
-  apiKeys: ApiKeyDto[];
+  @ApiProperty({
+    type: [ListedApiKeyDto],
+    description: 'API keys on this page, in the requested order.',
+    maxItems: 100,
+  })
+  apiKeys: ListedApiKeyDto[];
 }
 
 @ApiSchema({ name: 'ApiKeyTag', description: 'A tag, and how many API keys have it.' })

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { isTag, maxTagLength, maxTags, normalizeTag, tagsRule } from '../../common/rules/tag-rules.js';
 import { isModelName, maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '../../common/rules/text-rules.js';
 import { HasCodePoints, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { type LimitDto, LimitsField, type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { normalizeAddressRange } from '../address-range.js';
+import { TagsField } from './tags.js';
 
 const maxItems = 100;
 
@@ -39,15 +39,6 @@ const restrictionProperties = {
   },
 } as const;
 
-/** OpenAPI text of tags. */
-export const tagsProperty = {
-  type: 'array',
-  items: { type: 'string', minLength: 1, maxLength: maxTagLength },
-  maxItems: maxTags,
-  description: 'Tags, to find keys and to group usage by. In lower case and sorted.',
-  example: ['production', 'search team'],
-} as const;
-
 /** The restrictions, limits, note and tags of a key, as part of a request. */
 export class KeyRestrictionsDto {
   @ApiPropertyOptional(restrictionProperties.models)
@@ -70,14 +61,9 @@ export class KeyRestrictionsDto {
   @HasCodePoints(0, maxNoteLength)
   note?: string | null;
 
-  @ApiPropertyOptional({
-    ...tagsProperty,
-    description:
-      'Tags, to find keys and to group usage by. Stored in lower case, sorted, with single spaces and none around them. An empty list removes all.',
-  })
-  @OptionalField()
-  @Transform(({ value }: { value: unknown }) => normalizeTags(value))
-  @AreTags()
+  @TagsField(
+    'Tags, to find keys and to group usage by. Stored in lower case, sorted, with single spaces and none around them. An empty list removes all.',
+  )
   tags?: string[];
 }
 
@@ -94,27 +80,6 @@ export class ShownKeyRestrictionsDto {
 
   @ApiProperty({ ...restrictionProperties.note, minLength: 1 })
   note: string | null;
-}
-
-/** Tags, each once. */
-function AreTags(): PropertyDecorator {
-  return ValidateBy({
-    name: 'areTags',
-    validator: {
-      validate: (value: unknown) =>
-        Array.isArray(value) &&
-        value.length <= maxTags &&
-        new Set(value).size === value.length &&
-        value.every((item) => typeof item === 'string' && isTag(item)),
-      defaultMessage: (details) => `${details?.property} ${tagsRule}`,
-    },
-  });
-}
-
-function normalizeTags(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  const tags: unknown[] = value.map((item: unknown) => (typeof item === 'string' ? normalizeTag(item) : item));
-  return tags.every((tag) => typeof tag === 'string') ? tags.sort() : tags;
 }
 
 /** A list without duplicates. */

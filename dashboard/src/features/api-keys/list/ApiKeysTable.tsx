@@ -8,7 +8,7 @@ import { ClearFiltersButton } from '../../../ui/ClearFiltersButton.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
-import { apiKeyColumns, selectionColumn } from './columns.js';
+import { apiKeyColumns, type SelectedKeys, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { type ApiKeysSearch, isFiltered, noFilters } from '../../../common/api-keys/search.js';
 
@@ -20,9 +20,9 @@ interface ApiKeysTableProps {
   isPrevious: boolean;
   onSearch: (change: Partial<ApiKeysSearch>) => void;
   onAction: (action: ApiKeyAction) => void;
-  /** Ids of the selected keys; undefined if the user can't change any. */
-  selected: ReadonlySet<string> | undefined;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  /** Undefined if the user can't change any key. */
+  selected: SelectedKeys | undefined;
+  onSelect: (selected: SelectedKeys) => void;
   /** A button to create the first key. */
   createFirst: ReactNode;
 }

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ApiKey } from '../../../api/schema.js';
+import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
+import { describeUse, RecentUse } from './RecentUse.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { useNow } from '../../../hooks/use-now.js';
@@ -14,19 +15,22 @@ import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 
 interface SelectionColumn {
   apiKeys: ApiKey[];
-  /** Ids. */
-  selected: ReadonlySet<string>;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  /** By id; may include keys of other pages. */
+  selected: SelectedKeys;
+  onSelect: (selected: SelectedKeys) => void;
 }
+
+/** Selected keys by id. */
+export type SelectedKeys = ReadonlyMap<string, ListedApiKey>;
 
 /** A column with a checkbox for each key, and one for all keys of the page. */
 export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn): Column<ApiKey> {
   const count = apiKeys.filter(({ id }) => selected.has(id)).length;
-  const toggle = (ids: string[], isSelected: boolean) => {
-    const next = new Set(selected);
-    for (const id of ids) {
-      if (isSelected) next.add(id);
-      else next.delete(id);
+  const toggle = (keys: ApiKey[], isSelected: boolean) => {
+    const next = new Map(selected);
+    for (const apiKey of keys) {
+      if (isSelected) next.set(apiKey.id, apiKey);
+      else next.delete(apiKey.id);
     }
     onSelect(next);
   };
@@ -37,19 +41,14 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
         aria-label="Select all keys on this page"
         checked={count > 0 && count === apiKeys.length}
         indeterminate={count > 0 && count < apiKeys.length}
-        onChange={({ currentTarget }) =>
-          toggle(
-            apiKeys.map(({ id }) => id),
-            currentTarget.checked,
-          )
-        }
+        onChange={({ currentTarget }) => toggle(apiKeys, currentTarget.checked)}
       />
     ),
-    render: ({ id, name }) => (
+    render: (apiKey) => (
       <Checkbox
-        aria-label={`Select ${name}`}
-        checked={selected.has(id)}
-        onChange={({ currentTarget }) => toggle([id], currentTarget.checked)}
+        aria-label={`Select ${apiKey.name}`}
+        checked={selected.has(apiKey.id)}
+        onChange={({ currentTarget }) => toggle([apiKey], currentTarget.checked)}
       />
     ),
   };
@@ -131,6 +130,13 @@ export function apiKeyColumns(
             Used <Time at={lastUsedAt} />
           </>
         ),
+    },
+    {
+      key: 'recentUsage',
+      header: 'Last 7 days',
+      render: (apiKey) => <RecentUse {...apiKey} />,
+      visibleFrom: 'md',
+      whenHidden: describeUse,
     },
     {
       key: 'expiresAt',
