@@ -223,6 +223,24 @@ export async function revokePreviousSecret(manager: EntityManager, id: string): 
   return rows[0];
 }
 
+/**
+ * Disables a key, revokes its previous secret, and notes that it leaked. Keeps what an earlier report noted. Rotating the
+ * key then revokes the current secret without a grace period.
+ */
+export async function revokeLeakedKey(manager: EntityManager, id: string, source: string): Promise<void> {
+  await manager.query(
+    `update api_keys set enabled = false, updated_at = ${currentTime},
+       previous_secret_hash = null, previous_secret_expires_at = null, previous_secret_hint = null,
+       previous_secret_last_used_at = null,
+       leaked_at = case when leaked_secret = 'current' then leaked_at else ${currentTime} end,
+       leaked_url = case when leaked_secret = 'current' then leaked_url end,
+       leaked_source = case when leaked_secret = 'current' then leaked_source else $2 end,
+       leaked_secret = 'current'
+     where id = $1`,
+    [id, source],
+  );
+}
+
 /** Ends the grace period of the previous secret with the key. */
 export async function shortenGracePeriod(manager: EntityManager, id: string): Promise<void> {
   await manager.query(

@@ -156,6 +156,22 @@ export class ApiKeysController {
   }
 
   /**
+   * Report a leaked API key
+   *
+   * @remarks Disables the key and revokes its previous secret immediately: requests using it are rejected as soon as this
+   * responds. The key then has the state `leaked` until it's rotated, which revokes its secret for good.
+   */
+  @Post(':id/report-leak')
+  @HttpCode(200)
+  @RequirePermission('update-api-keys')
+  @Audited('api-key.leak')
+  @ApiOkResponse({ type: MessageDto, description: 'The API key was disabled.' })
+  async reportLeakedApiKey(@CurrentActor() actor: Actor, @IdParam('API key') id: string): Promise<MessageDto> {
+    await this.apiKeys.reportLeak(actor, id);
+    return { message: 'The API key was disabled. Requests using it are now rejected.' };
+  }
+
+  /**
    * Delete an API key
    *
    * @remarks Revokes the key immediately: requests using it are rejected as soon as this responds.

@@ -21,6 +21,7 @@ import {
   findTags,
   lockOrganization,
   replaceSecret,
+  revokeLeakedKey,
   revokePreviousSecret,
 } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
@@ -39,6 +40,9 @@ import type {
 import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
 import { claimIdempotencyKey } from './idempotency.js';
 import { fullestOf, readRecentUse } from './recent-use.js';
+
+/** The source of reports by people who manage keys, in place of the kind of place where a scanner found a key. */
+const leakSource = 'member';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -205,6 +209,25 @@ export class ApiKeysService {
         target: { kind: 'api-key', id, name, hint },
         before: { previousSecretHint: revoked.hint, previousSecretExpiresAt: revoked.expiresAt.toISOString() },
         after: { previousSecretHint: null, previousSecretExpiresAt: null },
+      });
+    });
+  }
+
+  /**
+   * Disables a key of the actor's organization that leaked, and revokes its previous secret. Once this returns, no replica
+   * accepts any of its secrets. Repeating it changes and records nothing.
+   *
+   * @throws AppError 404 for an unknown or foreign id
+   */
+  async reportLeak(actor: Actor, id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { name, hint, enabled, leakedSecret } = await lock(manager, actor, id);
+      if (!enabled && leakedSecret === 'current') return;
+      await revokeLeakedKey(manager, id, leakSource);
+      await this.audit.record(manager, actor, {
+        action: 'api-key.leak',
+        target: { kind: 'api-key', id, name, hint },
+        after: { url: null, source: leakSource, secret: 'current', outcome: enabled ? 'disabled' : 'already-rejected' },
       });
     });
   }

@@ -73,6 +73,7 @@ const accessOfRoutes = {
   'POST /api-keys': 'permission create-api-keys',
   'POST /api-keys/bulk-delete': 'permission delete-api-keys',
   'POST /api-keys/bulk-update': 'permission update-api-keys',
+  'POST /api-keys/:id/report-leak': 'permission update-api-keys',
   'POST /api-keys/:id/rotate': 'permission update-api-keys',
   'POST /auth/accept-invitation': 'public',
   'POST /auth/change-password': 'signed-in',

@@ -31,6 +31,10 @@ export const apiKeyScenarios: Record<string, Scenario> = {
     await stage.request(`POST ${key}/rotate`, { body: { gracePeriodSeconds: 60 } });
     return () => stage.request(`DELETE ${key}/previous-secret`);
   },
+  'POST /api-keys/:id/report-leak: api-key.leak': async (stage) => {
+    const key = await createKey(stage);
+    return () => stage.request(`POST ${key}/report-leak`);
+  },
   'POST /leaked-keys: api-key.leak': async ({ request }) => {
     const token = fieldOf(await request('POST /api-keys', { body: { name: 'Search indexer' } }), 'key');
     return () => request('POST /leaked-keys', { token: undefined, body: [{ token }] });

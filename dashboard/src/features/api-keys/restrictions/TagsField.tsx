@@ -1,6 +1,6 @@
 import { TagsInput, type TagsInputProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { maxTags } from '@rules/tag-rules.js';
+import { maxTagLength, maxTags } from '@rules/tag-rules.js';
 import { tagsQuery } from '../../../common/api-keys/api-keys.js';
 import { usePermission } from '../../../session/me.js';
 import { ignoreEnter, useRemovalHint } from './RestrictionFields.js';
@@ -16,6 +16,7 @@ export function TagsField({ value = [], onChange, ...props }: TagsInputProps) {
       placeholder={value.length === 0 ? 'production' : ''}
       data={data}
       value={value}
+      maxLength={maxTags * (maxTagLength + 1)}
       splitChars={[',', ';']}
       acceptValueOnBlur
       wrapperProps={{ onKeyDown: ignoreEnter }}
