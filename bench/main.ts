@@ -30,6 +30,7 @@ import { measureRetention } from './sections/retention.js';
 import { measureScrape } from './sections/scrape.js';
 import { measureStreams } from './sections/streams.js';
 import { measureVerifier } from './sections/verifier.js';
+import { measureWebhooks } from './sections/webhooks.js';
 import { measureWorkers } from './sections/instances.js';
 
 /** In running order: after `listing`, the table has a million keys. */
@@ -54,6 +55,7 @@ const sections = {
   overload: measureOverload,
   bodies: measureLargestBodies,
   audit: measureAuditWrites,
+  webhooks: measureWebhooks,
   retention: measureRetention,
   visit: measureFirstVisit,
   idle: measureIdleProcess,

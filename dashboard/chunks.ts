@@ -14,11 +14,11 @@ const libraries = [
   'react-remove-scroll',
 ];
 
-/** Mantine components of the sign-in page, the layout and the API keys page. Others are loaded on demand. */
+/** Mantine components of the sign-in page, the layout and the overview. Others are loaded on demand. */
 const firstComponents = [
-  'ActionIcon|Alert|Anchor|AppShell|Avatar|Badge|Burger|Button|Center|Checkbox|CloseButton|Code|Collapse|Divider|FocusTrap|Group',
-  'Input|InputBase|Loader|Menu|NativeSelect|NavLink|Overlay|Pagination|Paper|PasswordInput|Popover|Portal|ScrollArea',
-  'Skeleton|Stack|Table|Text|TextInput|ThemeIcon|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden',
+  'ActionIcon|Alert|Anchor|AppShell|Avatar|Badge|Burger|Button|Center|CloseButton|Code|Divider|FocusTrap|Group',
+  'Input|InputBase|Loader|Menu|NavLink|Overlay|Paper|PasswordInput|Popover|Portal|ScrollArea',
+  'Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden',
 ].join('|');
 
 /** The two large chunks of the first visit. The bundler decides about all other modules. */

@@ -6,8 +6,8 @@ import { projectFolder, step, StepError } from './lib/project.mjs';
 const limitKilobytes = 200;
 const dist = path.join(projectFolder, 'dashboard', 'dist');
 
-/** Entry chunk of the first visit, to the sign-in and API keys pages. Other pages are loaded when opened. */
-const firstVisit = ['index.html'];
+/** Chunks of the first visit, to the sign-in page and the overview. Other pages are loaded when opened. */
+const firstVisit = ['index.html', 'src/pages/OverviewPage.tsx'];
 
 /** Returns the scripts of these chunks and of everything they import statically. */
 function scriptsOf(manifest, chunks, scripts = new Set()) {

@@ -13,6 +13,7 @@ import { HealthModule } from './health/health.module.js';
 import { LeakedKeysModule } from './leaked-keys/leaked-keys.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { OverviewModule } from './overview/overview.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         RetentionModule,
         EventsModule,
         WebhooksModule,
+        OverviewModule,
       ],
     };
   }

@@ -9,6 +9,7 @@ import { LimitCounter } from './limits/limit-counter.entity.js';
 import { Invitation } from './organizations/invitations/invitation.entity.js';
 import { Membership } from './organizations/membership.entity.js';
 import { Organization } from './organizations/organization.entity.js';
+import { FormerMember } from './organizations/people/former-member.entity.js';
 import { ProvisionedMembership } from './organizations/provisioned-membership.entity.js';
 import { Role } from './organizations/role.entity.js';
 import { ServiceAccount } from './service-accounts/service-account.entity.js';
@@ -26,6 +27,7 @@ export const entities = [
   DeletedApiKey,
   FailedRequest,
   FailureCount,
+  FormerMember,
   IdempotencyKey,
   Invitation,
   LeakReport,

@@ -13,7 +13,8 @@ import type { KeycardSettings, Listening } from '../servers/keycard.js';
 const connections = 64;
 const chatConnections = 4;
 const rounds = 7;
-const seconds = 2;
+/** Long enough that the first requests after a pause, for which nothing is remembered, are a small part. */
+const seconds = 4;
 const scripts = {
   generator: new URL('../processes/load-generator.js', import.meta.url),
   probe: new URL('../processes/latency-probe.js', import.meta.url),

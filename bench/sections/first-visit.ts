@@ -19,8 +19,8 @@ const scripts = { service: new URL('../servers/keycard.js', import.meta.url) };
 interface Visit {
   /** From opening the URL to the password form. */
   signInSeconds: number;
-  /** From submitting the password to the keys. */
-  keysSeconds: number;
+  /** From submitting the password to the overview. */
+  overviewSeconds: number;
   /** From opening the URL to the keys, with a session and cached files. */
   nextVisitSeconds: number;
   /** Largest contentful paint of the keys, with a session, an empty cache and a slow processor. */
@@ -68,14 +68,14 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
     const signInSeconds = await secondsUntil(first, 'Password', () => first.goto(url, { waitUntil: 'commit' }));
     await first.getByLabel('Email').fill(credentials.email);
     await first.getByRole('textbox', { name: 'Password' }).fill(credentials.password);
-    const keysSeconds = await secondsUntil(first, 'A known key', () => first.keyboard.press('Enter'));
+    const overviewSeconds = await secondsUntil(first, 'Requests', () => first.keyboard.press('Enter'));
     await first.close();
     const next = await openPage(context);
-    const nextVisitSeconds = await secondsUntil(next, 'A known key', () => next.goto(url, { waitUntil: 'commit' }));
+    const nextVisitSeconds = await secondsUntil(next, 'A known key', () => next.goto(`${url}/dashboard/keys`, { waitUntil: 'commit' }));
     await next.close();
     const keysPaintSeconds = await secondsUntilPaint(browser, context, `${url}/dashboard/keys`, 'A known key');
     const usagePaintSeconds = await secondsUntilPaint(browser, context, `${url}/dashboard/usage`, 'Usage');
-    return { signInSeconds, keysSeconds, nextVisitSeconds, keysPaintSeconds, usagePaintSeconds };
+    return { signInSeconds, overviewSeconds, nextVisitSeconds, keysPaintSeconds, usagePaintSeconds };
   } finally {
     await context.close();
   }
@@ -135,9 +135,9 @@ function toRows(visits: Visit[]): Row[] {
       2.5,
     ),
     row(
-      'Dashboard: list of keys after signing in',
-      'from the Enter key to the first row.',
-      (visit) => visit.keysSeconds,
+      'Dashboard: overview after signing in',
+      'from the Enter key to its figures.',
+      (visit) => visit.overviewSeconds,
       1,
     ),
     row(

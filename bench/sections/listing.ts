@@ -43,6 +43,8 @@ export function measureListing({ client, connection }: BenchDatabase): Promise<R
     const large = { url, token: await insertMember(client, largeOrganizationId) };
     const rows = [growthRow(few, many)];
     for (const page of pages) rows.push(pageRow(page.what, await measureMilliseconds(large, page.query)));
+    await limitKeys(client, largeOrganizationId);
+    rows.push(overviewRow(await measure(large, '/overview')));
     return rows;
   });
 }
@@ -52,15 +54,15 @@ interface Lister {
   token: string;
 }
 
-async function measureMilliseconds({ url, token }: Lister, query: string): Promise<number> {
+const measureMilliseconds = (lister: Lister, query: string) => measure(lister, `/api-keys?perPage=${perPage}&${query}`);
+
+async function measure({ url, token }: Lister, path: string): Promise<number> {
   const figures: number[] = [];
   for (let call = 0; call < warmUpCalls + calls; call += 1) {
     const start = performance.now();
-    const response = await fetch(`${url}/api-keys?perPage=${perPage}&${query}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
     await response.text();
-    if (!response.ok) throw new Error(`Listing with ${query} returned ${response.status}.`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}.`);
     if (call >= warmUpCalls) figures.push(performance.now() - start);
   }
   return median(figures);
@@ -74,6 +76,26 @@ function growthRow(few: number, many: number): Row {
     explanation: `The first page of an organization with ${ordinaryKeyCount} keys in a table of 1,000,000 keys of 1,000 organizations, against the same request in a table of 1,000; over HTTP, one request at a time.`,
   };
   return ratioRow(comparison, many / few, { max: 2 });
+}
+
+/** Gives every twentieth key a budget, of which up to all is used. */
+async function limitKeys(client: BenchDatabase['client'], organizationId: string): Promise<void> {
+  await client.query(
+    `with limited as (
+       update api_keys set limits = '[{"metric": "requests", "per": "month", "max": 1000}]'
+       where organization_id = $1 and hashtext(id::text) % 20 = 0 returning id, organization_id
+     )
+     insert into limit_counters (owner_id, metric, per, organization_id, level)
+     select id, 'requests', 'month', organization_id, abs(hashtext(id::text)) % 1000 from limited`,
+    [organizationId],
+  );
+  await client.query('vacuum analyze api_keys, limit_counters');
+}
+
+function overviewRow(milliseconds: number): Row {
+  const explanation =
+    'The same organization, in which every twentieth key has a monthly budget; over HTTP, one request at a time.';
+  return valueRow({ what: 'GET /overview with 100,000 keys', explanation }, milliseconds, limitMilliseconds, 'ms');
 }
 
 function pageRow(what: string, milliseconds: number): Row {

@@ -6,6 +6,7 @@ import { readBearerToken } from '../../src/access/bearer-token.js';
 import { toModelDto } from '../../src/ai-gateway/models/model.dto.js';
 import { ModelCatalogService } from '../../src/ai-gateway/models/model-catalog.service.js';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
+import type { ServiceConfig } from '../../src/config/service-config.js';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
 import { createApp } from '../../src/startup/create-app.js';
@@ -21,6 +22,8 @@ export interface KeycardSettings {
   hasMetrics?: boolean;
   /** Off by default. */
   embeddingsCacheMb?: number;
+  /** None by default. */
+  webhookAllowedNetworks?: ServiceConfig['webhookAllowedNetworks'];
 }
 
 export interface Listening {
@@ -28,9 +31,16 @@ export interface Listening {
 }
 
 /** Starts the service with the routes it is compared with. It logs each request at level `info`. */
-async function start({ database, models, hasMetrics, embeddingsCacheMb = 0 }: KeycardSettings): Promise<Listening> {
+async function start({
+  database,
+  models,
+  hasMetrics,
+  embeddingsCacheMb = 0,
+  webhookAllowedNetworks = [],
+}: KeycardSettings): Promise<Listening> {
   const metrics = hasMetrics === true ? { host: '127.0.0.1', port: 0 } : undefined;
-  const settings = { ...benchConfig(database), ...(models && { models }), metrics, embeddingsCacheMb };
+  const own = { metrics, embeddingsCacheMb, webhookAllowedNetworks };
+  const settings = { ...benchConfig(database), ...(models && { models }), ...own };
   const app = await createApp(settings, createLogger('info'));
   addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogService), app.get(DataSource));
   await app.listen(0, '127.0.0.1');

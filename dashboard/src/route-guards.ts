@@ -1,6 +1,5 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
 import type { SignInSearch } from './features/sign-in/search.js';
-import { firstAllowedPage } from './common/navigation.js';
 import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
 import { session } from './session/session.js';
@@ -20,12 +19,6 @@ export async function skipSignIn({ search }: { search: SignInSearch }): Promise<
   if (search.error !== undefined) return;
   await session.resume();
   if (session.status.get() === 'signed-in') redirect({ href: search.returnTo, replace: true, throw: true });
-}
-
-/** Redirects to the first page the user has access to. */
-export async function redirectToFirstPage(): Promise<void> {
-  const { permissions } = await queryClient.ensureQueryData(meQuery);
-  redirect({ to: firstAllowedPage(permissions), throw: true });
 }
 
 /** Removes the token of an invitation link from the URL, so it doesn't show up in the list of visited pages or screenshots. */

@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router';
 import type { ServedModel } from './api/schema.js';
 import { preloadApiKeys } from './common/api-keys/api-keys.js';
-import { ApiKeysPage } from './features/api-keys/list/ApiKeysPage.js';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './common/api-keys/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
+import { preloadOverview } from './features/overview/overview.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
 import { readTask } from './features/playground/search.js';
 import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
@@ -21,13 +21,7 @@ import { ErrorPage, NotFoundPage, PageError } from './layout/ErrorPage.js';
 import { lazyComponent } from './lib/lazy-component.js';
 import { focusMain } from './lib/restore-focus.js';
 import { readText } from './lib/search-parameters.js';
-import {
-  redirectToFirstPage,
-  requireSession,
-  skipSignIn,
-  takeInvitationToken,
-  takeResetToken,
-} from './route-guards.js';
+import { requireSession, skipSignIn, takeInvitationToken, takeResetToken } from './route-guards.js';
 
 const root = createRootRoute();
 const start = createRoute({
@@ -77,10 +71,11 @@ const signedIn = createRoute({
   component: lazyComponent(() => import('./features/sign-in/SignedInPage.js'), 'SignedInPage'),
   errorComponent: ErrorPage,
 });
-const dashboardStart = createRoute({
+const overview = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
-  beforeLoad: redirectToFirstPage,
+  loader: preloadOverview,
+  component: lazyComponent(() => import('./pages/OverviewPage.js'), 'OverviewPage'),
 });
 const apiKeys = createRoute({
   getParentRoute: () => dashboard,
@@ -89,7 +84,7 @@ const apiKeys = createRoute({
   search: { middlewares: [stripSearchParams(apiKeysSearchDefaults)] },
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => preloadApiKeys(deps),
-  component: ApiKeysPage,
+  component: lazyComponent(() => import('./features/api-keys/list/ApiKeysPage.js'), 'ApiKeysPage'),
 });
 const apiKey = createRoute({
   getParentRoute: () => dashboard,
@@ -122,6 +117,16 @@ const members = createRoute({
   validateSearch: readMembersSearch,
   search: { middlewares: [stripSearchParams(membersSearchDefaults)] },
   component: lazyComponent(() => import('./pages/MembersPage.js'), 'MembersPage'),
+});
+const person = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/members/$id',
+  component: lazyComponent(() => import('./pages/PersonPage.js'), 'PersonPage'),
+});
+const serviceAccount = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/members/service-accounts/$id',
+  component: lazyComponent(() => import('./pages/ServiceAccountPage.js'), 'ServiceAccountPage'),
 });
 const roles = createRoute({
   getParentRoute: () => dashboard,
@@ -161,7 +166,7 @@ const sessions = createRoute({
   beforeLoad: () => redirect({ to: '/dashboard/account', replace: true, throw: true }),
 });
 
-/** All pages and their URLs. Only the sign-in and API keys pages are part of the first download. */
+/** All pages and their URLs. Only the sign-in page is part of the first download, with the overview right after it. */
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
@@ -170,13 +175,15 @@ export const router = createRouter({
     resetPassword,
     signedIn,
     dashboard.addChildren([
-      dashboardStart,
+      overview,
       apiKeys,
       apiKey,
       usage,
       models,
       playground,
       members,
+      person,
+      serviceAccount,
       roles,
       webhooks,
       webhook,

@@ -15,6 +15,7 @@ interface Screenshot {
 /** The screenshots in docs/images. */
 export const pages: Screenshot[] = [
   { name: 'sign-in', path: () => '/sign-in', isPublic: true },
+  { name: 'overview', path: () => '/dashboard' },
   { name: 'api-keys', path: () => '/dashboard/keys' },
   // Not the next dialog, which shows the key.
   { name: 'create-key', path: () => '/dashboard/keys', prepare: fillInKey },

@@ -1,10 +1,11 @@
 import type { QueryRunner } from 'typeorm';
-import { permissionCatalog, type PermissionDefinition } from './permissions.js';
+import { isReading, permissionCatalog, type PermissionDefinition } from './permissions.js';
 
 type Catalog = Readonly<Record<string, PermissionDefinition>>;
 
 /**
- * Gives the permissions that a migration adds to all roles that hold the earlier ones, such as Owner.
+ * Gives the permissions that a migration adds to all roles that hold the earlier ones, such as Owner. Those that only read
+ * also go to roles that hold exactly the earlier ones that only read, such as Auditor.
  *
  * @param migration its name, which new permissions have as `since`
  */
@@ -16,6 +17,10 @@ export async function grantNewPermissions(
   await queryRunner.query(
     'update roles set permissions = permissions || $1::text[] where permissions @> $2::text[] and not permissions && $1',
     [addedBy(migration, catalog), addedBefore(migration, catalog)],
+  );
+  await queryRunner.query(
+    'update roles set permissions = permissions || $1::text[] where permissions @> $2::text[] and permissions <@ $2 and not permissions && $1',
+    [addedBy(migration, catalog).filter(isReading), addedBefore(migration, catalog).filter(isReading)],
   );
 }
 

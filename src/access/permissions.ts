@@ -53,6 +53,14 @@ export type Permission = keyof typeof permissionCatalog;
 
 export const allPermissions = Object.keys(permissionCatalog) as Permission[];
 
+/** The permissions that change nothing. */
+export const readingPermissions = allPermissions.filter(isReading);
+
+/** Whether a permission only reads: its name starts with `get-`. */
+export function isReading(permission: string): boolean {
+  return permission.startsWith('get-');
+}
+
 /** OpenAPI schema of a permission. */
 export const permissionEnum = {
   enum: allPermissions,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { hasAdministrator, takeTurn } from '../organizations/access-changes.service.js';
 import { organizationIdsOf } from '../organizations/memberships.service.js';
+import { rememberMember } from '../organizations/people/former-members.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { User } from '../organizations/user.entity.js';
 import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
@@ -20,6 +21,7 @@ export const deleteAccount: AdminCommand = {
       await takeTurn(manager, id);
       if (await hasAdministrator(manager, id)) administered.push(id);
     }
+    await rememberMember(manager, account.id);
     await manager.delete(User, { id: account.id });
     if (!flags.has('force')) await assertAdministered(manager, administered);
     for (const organizationId of organizationIds) {

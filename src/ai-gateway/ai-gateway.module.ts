@@ -45,5 +45,6 @@ import { routeGroups } from './tasks/tasks.js';
         new BodyMemory(partOf(bodyMemoryBytes, instanceShare, minBodyMemoryBytes)),
     },
   ],
+  exports: [ServedModelsService],
 })
 export class AiGatewayModule {}

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { AppError } from '../common/errors/app-error.js';
 import { normalizeAddress } from '../common/http/client-address.js';
 import { type MeterAmounts, meters } from '../common/rules/meters.js';
-import type { Admission, UsedOf } from '../limits/admission.js';
+import type { UsedOf } from '../limits/admission.js';
 import { amountsOf } from '../limits/amounts.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import type { SettledRequest } from '../limits/settlements.js';
@@ -92,7 +92,9 @@ export class ResponseMeter {
     scope.decorateRequest('usage', undefined);
     scope.decorateRequest('isMetered', false);
     scope.addHook('onSend', (request, reply, payload, done) => {
-      if (this.isDoneWith(request, reply)) done(null, payload);
+      const isDone = this.isDoneWith(request, reply);
+      if (isDone || isStream(payload) || !request.admission?.isAdmitted) showLimits(request, reply);
+      if (isDone) done(null, payload);
       else if (isStream(payload)) done(null, this.recordAtEnd(payload, request, reply));
       else this.record(request, reply).then(() => done(null, payload), done);
     });
@@ -159,32 +161,16 @@ export class ResponseMeter {
     // Those of other models have been given up.
     const usedOf: UsedOf = (reservation) => reservation.used ?? used;
     admission.onUse?.(usedOf);
-    if (!reply.raw.headersSent) this.showLimits(reply, { admission, usedOf, model: usage?.model, cost });
+    if (!reply.raw.headersSent) showLimits({ admission, usage }, reply, { usedOf, cost });
     const isRefunded = usage?.isLimited === true || refundedStatuses.has(reply.statusCode);
     if (!admission.isRunning && !isRefunded) return undefined;
-    const { keyId, organizationId, requestCounts: counted } = admission;
+    const { keyId, organizationId, states: limits, requestCounts: counted } = admission;
     const reservations = admission.reservations.map((reservation) => ({
       reservation,
       used: usedOf(reservation) ?? null,
     }));
-    return {
-      ...{ keyId, organizationId, limits: admission.states, isRefunded, counted, reservations },
-      kept: this.services.reservations.keep(admission),
-    };
-  }
-
-  private showLimits(
-    reply: FastifyReply,
-    {
-      admission,
-      usedOf,
-      model,
-      cost,
-    }: { admission: Admission; usedOf: UsedOf; model: string | undefined; cost: bigint | undefined },
-  ): void {
-    const states = admission.statesAfter(usedOf);
-    const { keyId } = admission;
-    void reply.headers(rateLimitHeaders({ keyId, states, ...(model && { model }), cost: Number(cost ?? 0n) }));
+    const kept = this.services.reservations.keep(admission);
+    return { keyId, organizationId, limits, isRefunded, counted, reservations, kept };
   }
 
   /** Returns the stream, which ends only after the request was recorded. */
@@ -242,6 +228,19 @@ export class ResponseMeter {
   private logFailure({ id }: FastifyRequest, error: unknown): void {
     this.services.logger.error({ requestId: id, err: error }, 'The usage of a request could not be recorded.');
   }
+}
+
+/** @param used undefined if it isn't known yet: limits are then shown as they were before the request */
+function showLimits(
+  { admission, usage }: Pick<FastifyRequest, 'admission' | 'usage'>,
+  reply: FastifyReply,
+  used?: { usedOf: UsedOf; cost: bigint | undefined },
+): void {
+  if (admission === undefined) return;
+  const { keyId, arrivalStates: states } = admission;
+  if (used === undefined) return void reply.headers(rateLimitHeaders({ keyId, states }));
+  const after = { keyId, states: admission.statesAfter(used.usedOf), cost: Number(used.cost ?? 0n) };
+  void reply.headers(rateLimitHeaders(usage?.model ? { ...after, model: usage.model } : after));
 }
 
 /** What the last upstream or engine of a request has used. */

@@ -102,12 +102,15 @@ export class Pipeline implements RouteRegistrar {
     scope.addHook('onRequest', (request, reply, done) => {
       const { admission } = request;
       if (admission === undefined) return done(this.recorder.refusal);
-      void reply.headers(rateLimitHeaders(admission));
       if (admission.isAdmitted) {
         const { refusal } = this.recorder;
+        if (refusal === undefined) {
+          this.reservations.track(admission);
+          return done();
+        }
+        void reply.headers(rateLimitHeaders(admission));
         // What can't be recorded can't be given back either: what the request holds expires.
-        if (refusal !== undefined) request.admission = undefined;
-        else this.reservations.track(admission);
+        request.admission = undefined;
         return done(refusal);
       }
       request.usage = { model: '', isLimited: true };

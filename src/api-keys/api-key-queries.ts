@@ -1,6 +1,6 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { AppError, invalidField, organizationDeleted } from '../common/errors/app-error.js';
-import { foldText } from '../common/validation/fold-text.js';
+import { foldText, foldTextSql } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyTagListDto, type ListApiKeysQueryDto, maxListedTags } from './dto/api-key.dto.js';
@@ -11,12 +11,7 @@ export async function findApiKey(
   organizationId: string,
   id: string,
 ): Promise<ApiKey | undefined> {
-  const { entities, raw } = await manager
-    .createQueryBuilder(ApiKey, 'key')
-    .leftJoin('key.createdBy', 'creator')
-    .addSelect(['creator.id', 'creator.name', 'creator.email'])
-    .leftJoin('key.createdByServiceAccount', 'account')
-    .addSelect(['account.id', 'account.name'])
+  const { entities, raw } = await addCreators(manager.createQueryBuilder(ApiKey, 'key'), 'key')
     .addSelect(`key.previousSecretExpiresAt > ${currentTime}`, 'has_previous')
     .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
     .getRawAndEntities<{ has_previous: boolean | null }>();
@@ -35,10 +30,11 @@ export async function findApiKeysPage(
   organizationId: string,
   query: ListApiKeysQueryDto,
 ): Promise<{ total: number; page: ApiKey[] }> {
-  const [total, page] = await Promise.all([
-    matching(manager, organizationId, query).getCount(),
-    findPage(manager, organizationId, query),
-  ]);
+  const { creatorId } = query;
+  const creator = creatorId === undefined ? undefined : await findCreatorColumn(manager, creatorId);
+  const keys = () => matching(manager, organizationId, query, creator);
+  const find = query.orderBy === 'creator' ? findPageByCreator : findPage;
+  const [total, page] = await Promise.all([keys().getCount(), find(keys(), query)]);
   return { total, page };
 }
 
@@ -50,18 +46,17 @@ export async function findApiKeysPage(
 const neverUsedIsOldest = { ASC: 'NULLS FIRST', DESC: 'NULLS LAST' } as const;
 
 /** Skips to the page among the ids, which needs the index only, before it reads the rows of the page. */
-function findPage(manager: EntityManager, organizationId: string, query: ListApiKeysQueryDto): Promise<ApiKey[]> {
-  const { page, perPage, order, orderBy } = query;
+function findPage(keys: SelectQueryBuilder<ApiKey>, query: ListApiKeysQueryDto): Promise<ApiKey[]> {
+  const { page, perPage, order, orderBy, include } = query;
   const field = orderBy === 'name' ? 'foldedName' : orderBy;
   const nulls = orderBy === 'lastUsedAt' ? neverUsedIsOldest[order] : undefined;
-  const ids = matching(manager, organizationId, query)
+  const ids = keys
     .select('key.id', 'id')
     .orderBy(`key.${field}`, order, nulls)
     .addOrderBy('key.id', order)
     .offset((page - 1) * perPage)
     .limit(perPage);
-  return manager
-    .createQueryBuilder(ApiKey, 'api_key')
+  return selectKeys(keys.connection.manager, include)
     .where(`api_key.id IN (${ids.getQuery()})`)
     .setParameters(ids.getParameters())
     .orderBy(`api_key.${field}`, order, nulls)
@@ -69,10 +64,68 @@ function findPage(manager: EntityManager, organizationId: string, query: ListApi
     .getMany();
 }
 
+/** Sorts by the rank of the creator, because comparing names folds them, and an organization has few creators. */
+async function findPageByCreator(keys: SelectQueryBuilder<ApiKey>, query: ListApiKeysQueryDto): Promise<ApiKey[]> {
+  const { page, perPage, order, include } = query;
+  const found = await keys
+    .select('key.id', 'id')
+    .addSelect('creator.place', 'place')
+    .leftJoin(rankedCreators, 'creator', 'creator.id = coalesce(key.createdById, key.createdByServiceAccountId)')
+    .orderBy('place', order)
+    .addOrderBy('key.id', order)
+    .offset((page - 1) * perPage)
+    .limit(perPage)
+    .getRawMany<{ id: string }>();
+  const ids = found.map(({ id }) => id);
+  const rows = await selectKeys(keys.connection.manager, include).where('api_key.id = any(:ids)', { ids }).getMany();
+  return rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}
+
+/** SQL for the next creator of the index: reads one entry per creator, however many keys each has. */
+const nextCreator = (condition: string) => `
+  select created_by_id from api_keys where organization_id = :organizationId and ${condition}
+  order by created_by_id limit 1`;
+
+/** The creators of the organization's keys, in the order of their names. */
+const rankedCreators = `(
+  with recursive ids (id) as (
+    (${nextCreator('created_by_id is not null')})
+    union all
+    select (${nextCreator('created_by_id > ids.id')}) from ids where id is not null
+  ), creators as (
+    select users.id, name from ids join users using (id)
+    union all
+    select id, name from service_accounts where organization_id = :organizationId
+  )
+  select id, row_number() over (order by ${foldTextSql('name')}, id)::integer as place from creators
+)`;
+
+function selectKeys(manager: EntityManager, include: ListApiKeysQueryDto['include']): SelectQueryBuilder<ApiKey> {
+  const keys = manager.createQueryBuilder(ApiKey, 'api_key');
+  return include?.includes('creator') ? addCreators(keys, 'api_key') : keys;
+}
+
+function addCreators(keys: SelectQueryBuilder<ApiKey>, alias: string): SelectQueryBuilder<ApiKey> {
+  return keys
+    .leftJoin(`${alias}.createdBy`, 'creator')
+    .addSelect(['creator.id', 'creator.name', 'creator.email'])
+    .leftJoin(`${alias}.createdByServiceAccount`, 'account')
+    .addSelect(['account.id', 'account.name']);
+}
+
+type CreatorColumn = 'createdById' | 'createdByServiceAccountId';
+
+/** The column that has this creator, because no index covers both. */
+async function findCreatorColumn(manager: EntityManager, creatorId: string): Promise<CreatorColumn> {
+  const [account] = await manager.query<unknown[]>('select from service_accounts where id = $1', [creatorId]);
+  return account === undefined ? 'createdById' : 'createdByServiceAccountId';
+}
+
 function matching(
   manager: EntityManager,
   organizationId: string,
-  { name, exactName, hint, tag, state }: ListApiKeysQueryDto,
+  { name, exactName, hint, tag, state, creatorId }: ListApiKeysQueryDto,
+  creatorColumn: CreatorColumn | undefined,
 ): SelectQueryBuilder<ApiKey> {
   const keys = manager
     .createQueryBuilder(ApiKey, 'key')
@@ -83,6 +136,7 @@ function matching(
   if (hint !== undefined) keys.andWhere(`(key.hint = :hint or ${hasPreviousHint})`, { hint });
   if (tag !== undefined) keys.andWhere('key.tags @> array[:tag]', { tag });
   if (state !== undefined) keys.andWhere(`(${conditions[state]})`);
+  if (creatorColumn !== undefined) keys.andWhere(`key.${creatorColumn} = :creatorId`, { creatorId });
   return keys;
 }
 
@@ -250,18 +304,19 @@ export async function shortenGracePeriod(manager: EntityManager, id: string): Pr
 }
 
 /**
- * Deletes keys with their failed requests, and keeps their names, hints and tags for usage reports. Once the transaction is
+ * Deletes keys with their failed requests, and keeps their names, hints, tags and creators for usage reports. Once the transaction is
  * committed, call `deleteCountersOfDeletedKeys`.
  */
 export async function deleteApiKeys(manager: EntityManager, ids: readonly string[]): Promise<void> {
   await manager.query(
     `with deleted as (
-       delete from api_keys where id = any ($1::uuid[]) returning id, organization_id, name, hint, tags
+       delete from api_keys where id = any ($1::uuid[])
+       returning id, organization_id, name, hint, tags, created_by_id, created_by_service_account_id
      ), failures as (
        delete from failed_requests where api_key_id = any ($1::uuid[])
      )
-     insert into deleted_api_keys (id, organization_id, name, hint, tags)
-     select id, organization_id, name, hint, tags from deleted`,
+     insert into deleted_api_keys (id, organization_id, name, hint, tags, created_by_id, created_by_service_account_id)
+     select id, organization_id, name, hint, tags, created_by_id, created_by_service_account_id from deleted`,
     [ids],
   );
 }

@@ -22,9 +22,11 @@ interface Creator {
 /** An API key: a name, limits and restrictions, and a secret, which rotations replace. Only its hash is stored. */
 @Entity('api_keys')
 @Index('api_keys_by_creation', ['organizationId', 'createdAt', 'id'])
+@Index('api_keys_by_creator_and_creation', ['organizationId', 'createdById', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
 @Index('api_keys_by_expiry', ['organizationId', 'expiresAt', 'id'])
 @Index('api_keys_by_tag', ['tags'], { type: 'gin' })
+@Index('api_keys_leaked', ['organizationId', 'leakedAt', 'id'], { where: 'leaked_secret is not null' })
 @Index('api_keys_by_previous_hash', ['previousSecretHash'], { unique: true, where: 'previous_secret_hash is not null' })
 export class ApiKey {
   /** UUID v7. */
@@ -157,6 +159,7 @@ export class ApiKey {
 }
 
 /** Name, hint and tags of a deleted API key, for usage reports. */
+/** Name, hint and creator of a deleted API key, for usage reports. */
 @Entity('deleted_api_keys')
 export class DeletedApiKey {
   /** Id of the key. */
@@ -180,6 +183,14 @@ export class DeletedApiKey {
   /** When the key was deleted. */
   @Column('text', { array: true, default: [] })
   tags: string[];
+
+  /** No foreign key, because reports outlive the account. */
+  @Column('uuid', { nullable: true })
+  createdById: string | null;
+
+  /** If a service account created the key. */
+  @Column('uuid', { nullable: true })
+  createdByServiceAccountId: string | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   deletedAt: Date;

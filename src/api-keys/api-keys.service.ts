@@ -102,7 +102,7 @@ export class ApiKeysService {
     const apiKeys = page.map(toDto);
     return {
       ...{ total, page: query.page, perPage: query.perPage },
-      apiKeys: query.include === 'use' ? await this.addUse(principal, apiKeys) : apiKeys,
+      apiKeys: query.include?.includes('use') ? await this.addUse(principal, apiKeys) : apiKeys,
     };
   }
 
@@ -274,15 +274,19 @@ async function lock(manager: EntityManager, { organizationId }: Principal, id: s
 }
 
 function toDto(key: ApiKey): ApiKeyDto {
-  const { enabled } = key;
-  return { ...commonFields(key), ...(!enabled && { enabled }) };
+  const { enabled, createdBy } = key;
+  return {
+    ...commonFields(key),
+    ...(!enabled && { enabled }),
+    ...(createdBy && { createdBy: toCreatorDto(createdBy) }),
+    ...creatingAccountOf(key),
+  };
 }
 
 /** @param key from `findApiKey` */
 function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
   const {
     createdBy,
-    createdByServiceAccount,
     lastUsedAddress,
     previousSecretExpiresAt,
     previousSecretHint,
@@ -299,10 +303,8 @@ function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
   } = key;
   return {
     ...commonFields(key),
-    createdBy: createdBy && { id: createdBy.id, name: createdBy.name, email: createdBy.email },
-    ...(createdByServiceAccount && {
-      createdByServiceAccount: { id: createdByServiceAccount.id, name: createdByServiceAccount.name },
-    }),
+    createdBy: createdBy && toCreatorDto(createdBy),
+    ...creatingAccountOf(key),
     ...(lastUsedAddress !== null && { lastUsedAddress }),
     rotatedAt: rotatedAt && rotatedAt.toISOString(),
     previousSecretHint,
@@ -317,6 +319,13 @@ function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
     note,
     ...(leakedAt && { leak: { reportedAt: leakedAt.toISOString(), url, source, secret } }),
   };
+}
+
+const toCreatorDto = ({ id, name, email }: NonNullable<ApiKey['createdBy']>) => ({ id, name, email });
+
+/** The service account that created a key, if one did. Undefined, like the user, if they weren't read. */
+function creatingAccountOf({ createdByServiceAccount: account }: Partial<Pick<ApiKey, 'createdByServiceAccount'>>) {
+  return account ? { createdByServiceAccount: { id: account.id, name: account.name } } : {};
 }
 
 function commonFields(key: ApiKey) {

@@ -10,6 +10,7 @@ import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js'
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
 import { AuditProofsService } from './proofs/audit-proofs.service.js';
 import { readAuditActors } from './read-audit-actors.js';
+import { readAuditPeople } from './read-audit-people.js';
 import {
   type AuditEventRow,
   type AuditPosition,
@@ -18,6 +19,7 @@ import {
   findTargets,
   readAllAuditEvents,
   readAuditEvents,
+  readLatestChanges,
 } from './read-audit-events.js';
 
 /** Reads the audit log of an organization. */
@@ -34,7 +36,7 @@ export class AuditEventsService {
    *
    * @throws AppError 400 for an empty period or an invalid cursor
    */
-  async list({ organizationId }: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
+  async list({ organizationId, permissions }: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
     checkPeriod(query);
     const { cursor, limit = defaultLimit } = query;
     const after = cursor === undefined ? undefined : await this.findPosition(organizationId, cursor);
@@ -42,7 +44,14 @@ export class AuditEventsService {
     const events = await readAuditEvents(this.dataSource, selection, { after, count: limit + 1 });
     const page = events.slice(0, limit);
     const nextCursor = events.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { auditEvents: page.map(toDto), nextCursor };
+    const namesPeople = permissions.includes('get-members');
+    const people = namesPeople ? await readAuditPeople(this.dataSource, organizationId, page) : [];
+    return { auditEvents: page.map(toDto), people, nextCursor };
+  }
+
+  /** Returns the latest events of the principal's organization that aren't about signing in. */
+  async latestChanges({ organizationId }: Principal, count: number): Promise<AuditEventDto[]> {
+    return (await readLatestChanges(this.dataSource, organizationId, count)).map(toDto);
   }
 
   /**

@@ -12,6 +12,6 @@ import { AuditSinksService } from './sinks/audit-sinks.service.js';
 @Module({
   controllers: [AuditEventsController, AuditProofsController],
   providers: [AuditService, AuditEventsService, AuditTreesService, AuditProofsService, AuditSinksService],
-  exports: [AuditService],
+  exports: [AuditService, AuditEventsService],
 })
 export class AuditModule {}

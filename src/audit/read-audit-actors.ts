@@ -26,12 +26,21 @@ export const selectAuditActors = `
     union all
     select (${nextValue('actor_id', 'actor_id > ids.id')}) from ids where id is not null
   ), actors as (
-    select 'user' as kind, latest.actor_id as id, emails.email, case when $3 then users.name end as name
+    select 'user' as kind, latest.actor_id as id, emails.email, case when $3 then coalesce(former.name, users.name) end as name
     from emails
     cross join lateral (
       select actor_id from audit_events where organization_id = $1 and actor_email = emails.email ${latestEvent}
     ) as latest
     left join users on users.id = latest.actor_id
+    left join lateral (
+      select name from former_members
+      where organization_id = $1 and (user_id = latest.actor_id or email = emails.email)
+        and not exists (
+          select from memberships
+          where memberships.organization_id = $1 and memberships.user_id = former_members.user_id
+        )
+      order by removed_at desc limit 1
+    ) as former on true
     union all
     select actor_kind, ids.id, null, actor_name
     from ids
@@ -53,7 +62,7 @@ export function auditActorsParameters({ organizationId, search, namesPeople }: A
 
 /**
  * Finds who did what the organization's events say, including former members, deleted accounts and the operator. Events
- * have the emails of people; their names come from their accounts.
+ * have the emails of people; their names come from their accounts, or for former members from when they left.
  */
 export function readAuditActors(dataSource: DataSource, search: ActorSearch): Promise<FoundAuditActorDto[]> {
   return dataSource.query<FoundAuditActorDto[]>(selectAuditActors, auditActorsParameters(search));

@@ -1,12 +1,20 @@
+/** What a page contains besides files. */
+interface InlineParts {
+  /** Of its `<style>` elements. */
+  readonly nonce?: string;
+  /** Of its scripts, as sources of the policy. */
+  readonly scriptHashes?: readonly string[];
+}
+
 /**
- * Allows only files from this service. Scripts are never inline; the component library's `<style>` elements carry the
- * nonce. Images can also be files dropped on the page (`blob:`), icons in style sheets and images in OCR responses
+ * Allows only files from this service, and the scripts that the build has written into the page; the component library's
+ * `<style>` elements carry the nonce. Images can also be files dropped on the page (`blob:`), icons in style sheets and images in OCR responses
  * (`data:`).
  */
-function contentSecurityPolicy(nonce: string | undefined): string {
+function contentSecurityPolicy({ nonce, scriptHashes = [] }: InlineParts): string {
   return [
     `default-src 'none'`,
-    `script-src 'self'`,
+    ['script-src', `'self'`, ...scriptHashes].join(' '),
     `style-src 'self'${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
     `img-src 'self' blob: data:`,
     `font-src 'self'`,
@@ -20,10 +28,10 @@ function contentSecurityPolicy(nonce: string | undefined): string {
   ].join('; ');
 }
 
-/** Headers of a page. @param nonce of its `<style>` elements */
-export function pageHeaders(nonce?: string): Record<string, string> {
+/** Headers of a page. */
+export function pageHeaders(parts: InlineParts = {}): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy(nonce),
+    'content-security-policy': contentSecurityPolicy(parts),
     // A cached page would request assets that the next version no longer has.
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',

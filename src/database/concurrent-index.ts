@@ -26,9 +26,13 @@ export async function createIndexConcurrently(
   );
 }
 
-/** Drops an index, if it exists, without blocking reads or writes; for migrations with `transaction = false`. */
+/**
+ * Drops an index, if it exists, without blocking reads or writes; for migrations with `transaction = false`. Reverting a
+ * migration is a transaction, in which the table is locked for a moment.
+ */
 export async function dropIndexConcurrently(queryRunner: QueryRunner, name: string): Promise<void> {
-  await withoutLockTimeout(queryRunner, `drop index concurrently if exists "${name}"`);
+  if (queryRunner.isTransactionActive) await queryRunner.query(`drop index if exists "${name}"`);
+  else await withoutLockTimeout(queryRunner, `drop index concurrently if exists "${name}"`);
 }
 
 /** These statements wait for all older transactions but block nothing, so they need no limit. */

@@ -8,6 +8,9 @@ import { AddEvents1795630000000 } from './migrations/1795630000000-AddEvents.js'
 import { AddAuditProofs1795640000000 } from './migrations/1795640000000-AddAuditProofs.js';
 import { AddLeakedKeys1795650000000 } from './migrations/1795650000000-AddLeakedKeys.js';
 import { AddMail1795660000000 } from './migrations/1795660000000-AddMail.js';
+import { AddOverview1795680000000 } from './migrations/1795680000000-AddOverview.js';
+import { AddPeople1795690000000 } from './migrations/1795690000000-AddPeople.js';
+import { IndexKeyCreators1795691000000 } from './migrations/1795691000000-IndexKeyCreators.js';
 import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.js';
 
 /** Connections of the pool for management requests. */
@@ -49,6 +52,9 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddAuditProofs1795640000000,
   AddLeakedKeys1795650000000,
   AddMail1795660000000,
+  AddOverview1795680000000,
+  AddPeople1795690000000,
+  IndexKeyCreators1795691000000,
   AddKeyTags1795700000000,
 ];
 

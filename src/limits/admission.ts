@@ -18,6 +18,8 @@ export interface AdmissionDemand {
 export interface CountedLimit extends LimitState {
   /** In the table of counters: the metric, followed by the models. */
   readonly counterMetric: string;
+  /** Owner, `counterMetric` and period, which identify the counter. The function `settle_amounts` compares with such names. */
+  readonly counter: string;
   /** The lowest percentage of `max` at which an event is written. */
   readonly firstNotice?: number;
 }
@@ -63,6 +65,8 @@ export class Admission {
   readonly countedModels: string[] = [];
   /** What was counted on arrival. */
   readonly arrival: Counted;
+  /** All limits of the key and the organization, after the decision about its arrival. */
+  readonly arrivalStates: readonly CountedLimit[];
   /** What was counted for models that aren't asked any more, in limits that still count the request. */
   readonly earlier: Counted[] = [];
   /** Whether the request has ended, so that it must not reserve anything any more. */
@@ -85,6 +89,7 @@ export class Admission {
     readonly isAdmitted: boolean,
     public states: readonly CountedLimit[],
   ) {
+    this.arrivalStates = states;
     const limits = states.filter(({ metric, models }) => models === undefined && countsRequests(metric));
     this.arrival = { at, counts: limits.map((limit) => ({ limit, held: holdOf(limit), generation })) };
   }
@@ -127,14 +132,19 @@ export class Admission {
   }
 
   /** The limits once the request has used amounts instead of what it holds. */
-  statesAfter(usedOf: UsedOf): CountedLimit[] {
-    return this.states.map((state) =>
-      this.reservations.reduce((current, reservation) => {
-        const isCounted = reservation.counts.some(({ limit }) => nameOfCounter(limit) === nameOfCounter(current));
-        return isCounted ? afterUse(current, reservation, usedOf(reservation) ?? reservation.held) : current;
-      }, state),
-    );
+  statesAfter(usedOf: UsedOf): readonly CountedLimit[] {
+    let { states } = this;
+    for (const reservation of this.reservations) {
+      const used = usedOf(reservation) ?? reservation.held;
+      states = states.map((state) => (isCountedIn(reservation, state) ? afterUse(state, reservation, used) : state));
+    }
+    return states;
   }
+}
+
+/** Whether something was counted in a limit. */
+export function isCountedIn({ counts }: Counted, { counter }: CountedLimit): boolean {
+  return counts.some(({ limit }) => limit.counter === counter);
 }
 
 function afterUse(state: CountedLimit, { held, charged }: Reservation, used: Amounts): CountedLimit {
@@ -146,11 +156,6 @@ function afterUse(state: CountedLimit, { held, charged }: Reservation, used: Amo
     return { ...state, charged: state.charged + used[metric], reserved };
   }
   return { ...state, charged: state.charged - charged[metric] + used[metric] };
-}
-
-/** Owner, metric and period, which identify a counter. The function `settle_amounts` compares with such names. */
-export function nameOfCounter({ ownerId, counterMetric, per }: CountedLimit): string {
-  return `${ownerId} ${counterMetric} ${per ?? ''}`;
 }
 
 /** Whether a limit holds what requests can use, until they are settled. */
@@ -246,6 +251,7 @@ export class StatesByOwner {
         ...(resetsAt !== null && { resetsAt }),
         ...(models !== null && { models }),
         counterMetric,
+        counter: `${ownerId} ${counterMetric} ${per}`,
         ...(firstNotice !== null && { firstNotice }),
       });
       this.states.set(ownerId, states);

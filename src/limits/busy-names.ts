@@ -1,5 +1,5 @@
 /** Requests in this time from which a key or a limit is busy. */
-const leastRequests = 10;
+const leastRequests = 5;
 const windowMilliseconds = 500;
 
 /** Finds out which keys or limits get many requests. */

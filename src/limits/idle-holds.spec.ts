@@ -8,10 +8,10 @@ const endOfMonth = Date.UTC(2026, 11, 1);
 const generationMilliseconds = 15_000;
 const demand = { model: 'small', tokens: 10, pages: 0, cost: 0 };
 /** Many enough for a budget to be busy. */
-const manyRequests = 10;
+const manyRequests = 5;
 
 const budget = (fields: Partial<CountedLimit> = {}): CountedLimit => ({
-  ...{ ownerId: 'key', metric: 'tokens', counterMetric: 'tokens', per: 'month' },
+  ...{ ownerId: 'key', metric: 'tokens', counterMetric: 'tokens', counter: 'key tokens month', per: 'month' },
   ...{ max: 100_000, charged: 0, reserved: 0, resetsAt: endOfMonth },
   ...fields,
 });

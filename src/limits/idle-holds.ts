@@ -1,13 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import {
-  type Admission,
-  type Count,
-  type Counted,
-  type CountedLimit,
-  holdOf,
-  isMeteredBudget,
-  nameOfCounter,
-} from './admission.js';
+import { type Admission, type Count, type Counted, type CountedLimit, holdOf, isMeteredBudget } from './admission.js';
 import type { Demand } from './amounts.js';
 import { BusyNames } from './busy-names.js';
 import type { DatabaseClock } from './database-clock.js';
@@ -61,7 +53,7 @@ export class IdleHolds {
     const now = this.clock.now();
     const { generation } = this.clock;
     const taken = admission.limitsOf(demand).map((limit) => {
-      const hold = isMeteredBudget(limit) ? this.holds.get(nameOfCounter(limit)) : undefined;
+      const hold = isMeteredBudget(limit) ? this.holds.get(limit.counter) : undefined;
       const amount = holdOf(limit, demand);
       if (hold === undefined || hold.amount < amount || hold.generation !== generation) return undefined;
       return isSame(hold.limit, limit, now) ? { hold, limit, amount } : undefined;
@@ -87,15 +79,14 @@ export class IdleHolds {
     this.forget(counted);
     const { at, counts } = counted;
     for (const { limit, held, generation } of counts) {
-      const name = nameOfCounter(limit);
-      const hold = this.holds.get(name);
+      const hold = this.holds.get(limit.counter);
       if (hold?.generation === generation && isSame(hold.limit, limit, at)) {
         hold.amount += held;
         hold.at = Math.max(hold.at, at);
         continue;
       }
       if (hold !== undefined) this.outdated.push(toCounted(hold, hold.amount));
-      this.holds.set(name, { limit, at, generation, amount: held, leastAmount: 0 });
+      this.holds.set(limit.counter, { limit, at, generation, amount: held, leastAmount: 0 });
     }
     if (this.isStopping) void this.releaseAll();
     else if (counts.length > 0)
@@ -136,20 +127,19 @@ export class IdleHolds {
 
   private isKept(admission: Admission, { limit, held, generation }: Count): boolean {
     if (!isMeteredBudget(limit) || held === 0) return false;
-    const name = nameOfCounter(limit);
-    this.busy.count(name);
-    if (!this.busy.has(name) || generation < this.clock.generation || generation === lostGeneration) return false;
-    const state = admission.states.find((one) => nameOfCounter(one) === name);
+    const { counter } = limit;
+    this.busy.count(counter);
+    if (!this.busy.has(counter) || generation < this.clock.generation || generation === lostGeneration) return false;
+    const state = admission.states.find((one) => one.counter === counter);
     if (state === undefined) return false;
-    const idle = (this.holds.get(name)?.amount ?? 0) + (this.expected.get(name) ?? 0);
+    const idle = (this.holds.get(counter)?.amount ?? 0) + (this.expected.get(counter) ?? 0);
     return (idle + held) * leastShare <= state.max - state.charged - state.reserved;
   }
 
-  private expect(limit: CountedLimit, amount: number): void {
-    const name = nameOfCounter(limit);
-    const expected = (this.expected.get(name) ?? 0) + amount;
-    if (expected === 0) this.expected.delete(name);
-    else this.expected.set(name, expected);
+  private expect({ counter }: CountedLimit, amount: number): void {
+    const expected = (this.expected.get(counter) ?? 0) + amount;
+    if (expected === 0) this.expected.delete(counter);
+    else this.expected.set(counter, expected);
   }
 
   /** What can't be given back expires. */

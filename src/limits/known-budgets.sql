@@ -24,7 +24,7 @@ known_budgets as materialized (
   select
     :budgetCount >= (
       select count(*) from limit_counters
-      where owner_id = any (:ownerIds::uuid[]) and per in ('day', 'week', 'month') and metric !~ '^(requests|concurrency)'
+      where owner_id = any (:ownerIds::uuid[]) and per in ('day', 'week', 'month') and metric not like 'requests%' and metric not like 'concurrency%'
         and level_at > now() - interval '32 days'
     )
     -- The organization may have got another time zone.

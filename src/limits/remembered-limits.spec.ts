@@ -1,10 +1,10 @@
 import { Admission, type CountedLimit } from './admission.js';
 import { RememberedLimits } from './remembered-limits.js';
 
-const manyRequests = 10;
+const manyRequests = 5;
 const now = Date.UTC(2026, 10, 15, 12);
 const budget = (fields: Partial<CountedLimit> = {}): CountedLimit => ({
-  ...{ ownerId: 'key', metric: 'tokens', counterMetric: 'tokens', per: 'month' },
+  ...{ ownerId: 'key', metric: 'tokens', counterMetric: 'tokens', counter: 'key tokens month', per: 'month' },
   ...{ max: 100_000, charged: 0, reserved: 0, resetsAt: Date.UTC(2026, 11, 1) },
   ...fields,
 });

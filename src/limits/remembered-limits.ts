@@ -1,4 +1,4 @@
-import { Admission, type CountedLimit, isMeteredBudget, nameOfCounter } from './admission.js';
+import { Admission, type CountedLimit, isCountedIn, isMeteredBudget } from './admission.js';
 import { BusyNames } from './busy-names.js';
 
 /** How old the state of limits may be that decides nothing, but is shown to clients. */
@@ -75,9 +75,8 @@ function follow({ states }: Entry, admission: Admission): void {
   admission.onUse = (usedOf) => {
     for (const reservation of admission.reservations) {
       const used = usedOf(reservation) ?? reservation.held;
-      const names = new Set(reservation.counts.map(({ limit }) => nameOfCounter(limit)));
       for (const state of states) {
-        if (isMeteredBudget(state) && names.has(nameOfCounter(state))) state.charged += used[state.metric];
+        if (isMeteredBudget(state) && isCountedIn(reservation, state)) state.charged += used[state.metric];
       }
     }
   };

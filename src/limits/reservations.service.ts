@@ -285,9 +285,11 @@ function newDemand(admission: Admission, demand: Demand, isLastAttempt: boolean)
 /** @param granted the same with the output that it gets */
 function toReservation({ model, output, estimate }: Demand, granted: Demand, counted: Counted): Reservation {
   const { tokens, pages, cost } = granted;
+  const { at, counts } = counted;
   const isLowered = output !== undefined && granted.output !== undefined && granted.output.tokens < output.tokens;
   return {
-    ...counted,
+    at,
+    counts,
     model,
     held: { tokens, pages, cost },
     charged: { tokens: Math.min(estimate?.tokens ?? tokens, tokens), pages: Math.min(estimate?.pages ?? pages, pages) },

@@ -1,6 +1,6 @@
 import { isBudget } from '../common/rules/limit-rules.js';
 import { toArrayLiteral } from '../database/array-literal.js';
-import { type CountedLimit, isMeteredBudget, nameOfCounter } from './admission.js';
+import { type CountedLimit, isCountedIn, isMeteredBudget } from './admission.js';
 import { appliesTo } from './limit.js';
 import type { Change, SettledRequest } from './settlements.js';
 
@@ -21,7 +21,7 @@ export function toBudgetSettlement(
   requests: readonly SettledRequest[],
   changes: readonly Change[],
 ): Record<string, unknown> | undefined {
-  const counters = new Set(changes.map(({ limit }) => nameOfCounter(limit)));
+  const counters = new Set(changes.map(({ limit }) => limit.counter));
   const isSimple = counters.size === changes.length && changes.every(({ charged }) => charged === 0);
   const budgets = isSimple ? budgetsOf(requests) : undefined;
   if (budgets === undefined) return undefined;
@@ -57,15 +57,14 @@ function budgetsOf(requests: readonly SettledRequest[]): Map<string, readonly st
     if (reservations.length === 0) continue;
     const metered = limits.filter((limit) => isMeteredBudget(limit));
     for (const { reservation, used } of reservations) {
-      const { model, held, counts } = reservation;
+      const amounts = used ?? reservation.held;
       const missed = metered.some((limit) => {
-        if (!appliesTo(limit, model) || !(used ?? held)[limit.metric]) return false;
-        return !counts.some((count) => nameOfCounter(count.limit) === nameOfCounter(limit));
+        return appliesTo(limit, reservation.model) && amounts[limit.metric] && !isCountedIn(reservation, limit);
       });
       if (missed) return undefined;
     }
     for (const ownerId of [keyId, organizationId]) {
-      const own = metered.filter((limit) => limit.ownerId === ownerId).map(nameOfCounter);
+      const own = metered.filter((limit) => limit.ownerId === ownerId).map(({ counter }) => counter);
       const known = budgets.get(ownerId) ?? own;
       if (known.length !== own.length || known.some((name) => !own.includes(name))) return undefined;
       budgets.set(ownerId, known);

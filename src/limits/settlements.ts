@@ -1,12 +1,5 @@
 import { isBudget } from '../common/rules/limit-rules.js';
-import {
-  type Admission,
-  type Counted,
-  countsRequests,
-  type CountedLimit,
-  nameOfCounter,
-  type Reservation,
-} from './admission.js';
+import { type Admission, type Counted, countsRequests, type CountedLimit, type Reservation } from './admission.js';
 import type { Amounts } from './amounts.js';
 import { toBudgetSettlement } from './settle-budgets.js';
 
@@ -130,11 +123,10 @@ export class Settlement {
     { since, generation, charged }: Pick<Change, 'since' | 'generation' | 'charged'>,
   ): Change {
     const time = charged > 0 ? this.changes.size : Math.floor(since / quarterMilliseconds);
-    const name = [nameOfCounter(limit), generation, charged, time].join(' ');
-    const change = this.changes.get(name) ?? {
-      ...{ limit, since, generation, charged },
-      ...{ held: 0n, used: 0n, estimated: 0n },
-    };
+    const name = `${limit.counter} ${generation} ${charged} ${time}`;
+    const known = this.changes.get(name);
+    if (known !== undefined) return known;
+    const change = { limit, since, generation, charged, held: 0n, used: 0n, estimated: 0n };
     this.changes.set(name, change);
     return change;
   }
@@ -146,7 +138,7 @@ function usesOf(requests: readonly SettledRequest[]): Use[] {
   for (const { keyId, organizationId, reservations } of requests) {
     for (const { reservation, used } of reservations) {
       const { at, model, held, counts } = reservation;
-      const known = counts.map(({ limit }) => nameOfCounter(limit));
+      const known = counts.map(({ limit }) => limit.counter);
       const name = [keyId, model, Math.floor(at / quarterMilliseconds), used === null, ...known].join(' ');
       const use = uses.get(name) ?? {
         ...{ keyId, organizationId, model, since: at, known, isEstimated: used === null },

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import { RepeatedTask } from '../common/repeated-task.js';
 import { optionalMail } from '../common/rules/mail-rules.js';
 import { defaultMailOptions, type MailOptions } from '../config/mail-config.js';
 import { ServiceConfig } from '../config/service-config.js';
@@ -28,10 +29,9 @@ const stopPatienceMilliseconds = 2000;
 export class MailWorkerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly options: MailOptions;
-  private readonly sender: SmtpSender | undefined;
-  private readonly stopping = new AbortController();
+  /** Undefined without SMTP. */
+  private readonly task: RepeatedTask | undefined;
   private readonly sending = new Set<Promise<void>>();
-  private running: Promise<void> | undefined;
   private isFailing = false;
 
   constructor(
@@ -41,44 +41,38 @@ export class MailWorkerService implements OnApplicationBootstrap, BeforeApplicat
   ) {
     const { mail } = config;
     this.options = { ...defaultMailOptions, ...mail?.options };
-    this.sender = mail && new SmtpSender(mail, this.options);
+    if (mail === undefined) return;
+    const sender = new SmtpSender(mail, this.options);
+    this.task = new RepeatedTask({
+      delayMilliseconds: 0,
+      intervalMilliseconds: this.options.pollMilliseconds,
+      run: () => this.startSending(sender),
+      onFailure: (error) => this.warn(error),
+    });
   }
 
   onApplicationBootstrap(): void {
-    if (this.sender !== undefined) this.running = this.runRegularly(this.sender);
+    this.task?.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.task?.stop();
     const patience = new AbortController();
     const expired = delay(stopPatienceMilliseconds, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.sending), expired]);
     patience.abort();
   }
 
-  private async runRegularly(sender: SmtpSender): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.run(sender);
-      await delay(this.options.pollMilliseconds, undefined, { ref: false, signal }).catch(() => undefined);
-    }
-  }
-
   /** Queues mail about events, and starts to send what is due. */
-  private async run(sender: SmtpSender): Promise<void> {
-    try {
-      const { manager } = this.dataSource;
-      if (await this.hasEvents()) while (await this.dataSource.transaction(queueMailOfEvents));
-      const free = this.options.maxAtOnce - this.sending.size;
-      const claimed = free > 0 ? await claimMail(manager, free, this.options.leaseSeconds) : [];
-      for (const mail of claimed) {
-        const sent = this.send(sender, mail).catch((error: unknown) => this.warn(error));
-        this.sending.add(sent);
-        void sent.finally(() => this.sending.delete(sent));
-      }
-    } catch (error) {
-      this.warn(error);
+  private async startSending(sender: SmtpSender): Promise<void> {
+    const { manager } = this.dataSource;
+    if (await this.hasEvents()) while (await this.dataSource.transaction(queueMailOfEvents));
+    const free = this.options.maxAtOnce - this.sending.size;
+    const claimed = free > 0 ? await claimMail(manager, free, this.options.leaseSeconds) : [];
+    for (const mail of claimed) {
+      const sent = this.send(sender, mail).catch((error: unknown) => this.warn(error));
+      this.sending.add(sent);
+      void sent.finally(() => this.sending.delete(sent));
     }
   }
 
@@ -126,7 +120,7 @@ export class MailWorkerService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Of failures in a row, the first is logged. */
   private warn(error: unknown): void {
-    if (!this.isFailing && !this.stopping.signal.aborted) {
+    if (!this.isFailing && this.task?.signal.aborted !== true) {
       this.logger.warn('Mail could not be sent. It is retried.', causeOf(error));
     }
     this.isFailing = true;

@@ -2,7 +2,15 @@ import type { EntityManager } from 'typeorm';
 import { Organization } from './organization.entity.js';
 
 /** What else gives access to an organization, or sends what happens in it. Rows come before those that they refer to. */
-const accessTables = ['webhooks', 'service_accounts', 'invitations', 'provisioned_memberships', 'memberships', 'roles'];
+const accessTables = [
+  'webhooks',
+  'service_accounts',
+  'invitations',
+  'provisioned_memberships',
+  'memberships',
+  'former_members',
+  'roles',
+];
 
 /** Number of deleted rows by table. */
 type DeletedRows = Record<string, number>;

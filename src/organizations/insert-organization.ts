@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { allPermissions, type Permission } from '../access/permissions.js';
+import { allPermissions, type Permission, readingPermissions } from '../access/permissions.js';
 import { Membership } from './membership.entity.js';
 import { Organization } from './organization.entity.js';
 import { Role } from './role.entity.js';
@@ -10,6 +10,8 @@ const initialRoles: { name: string; permissions: Permission[] }[] = [
   { name: 'Owner', permissions: allPermissions },
   { name: 'Key manager', permissions: ['create-api-keys', 'get-api-keys', 'update-api-keys', 'delete-api-keys'] },
   { name: 'Viewer', permissions: ['get-api-keys'] },
+  // Reads everything, changes nothing.
+  { name: 'Auditor', permissions: readingPermissions },
 ];
 
 /**

@@ -8,6 +8,8 @@ import { MembershipsService } from './memberships.service.js';
 import { OrganizationCreationService } from './organization-creation.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
+import { PeopleController } from './people/people.controller.js';
+import { PeopleService } from './people/people.service.js';
 import { PermissionsController, RolesController } from './roles/roles.controller.js';
 import { RolesService } from './roles/roles.service.js';
 
@@ -16,6 +18,7 @@ import { RolesService } from './roles/roles.service.js';
     InvitationsController,
     MembersController,
     OrganizationsController,
+    PeopleController,
     PermissionsController,
     RolesController,
   ],
@@ -26,6 +29,7 @@ import { RolesService } from './roles/roles.service.js';
     MembershipsService,
     OrganizationCreationService,
     OrganizationsService,
+    PeopleService,
     RolesService,
   ],
   exports: [AccessChangesService, MembershipsService, OrganizationCreationService, OrganizationsService],

@@ -7,6 +7,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { ClientBase } from 'pg';
+import { RepeatedTask } from '../common/repeated-task.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { FaultTolerantClient } from '../database/fault-tolerant-client.js';
 import { DatabaseHistory } from '../database/history/database-history.service.js';
@@ -39,9 +40,14 @@ class RunEnded extends Error {}
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Retention');
-  private readonly stopping = new AbortController();
+  private readonly task = new RepeatedTask({
+    delayMilliseconds: firstRunMilliseconds,
+    intervalMilliseconds,
+    run: () => this.runSteps(),
+    onFailure: (err) => this.logger.warn('The retention task failed; it is retried in 10 minutes.', { err }),
+    reportsEach: true,
+  });
   private readonly processed = new Map<string, number>();
-  private running: Promise<void> | undefined;
   private client: FaultTolerantClient | undefined;
 
   constructor(
@@ -63,27 +69,19 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   onApplicationBootstrap(): void {
-    void this.runRegularly();
+    this.task.start();
   }
 
   /** Ends the current run. PostgreSQL rolls an unfinished batch back. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
+    const stopped = this.task.stop();
     this.client?.discard();
-    await this.running;
+    await stopped;
   }
 
   /** Runs all steps, or as many as possible until the service stops. Failures are logged. */
   run(): Promise<void> {
-    return (this.running ??= this.runSteps().finally(() => (this.running = undefined)));
-  }
-
-  private async runRegularly(): Promise<void> {
-    const { signal } = this.stopping;
-    for (let wait = firstRunMilliseconds; !signal.aborted; wait = intervalMilliseconds) {
-      await delay(wait, undefined, { ref: false, signal }).catch(() => undefined);
-      if (!signal.aborted) await this.run();
-    }
+    return this.task.run();
   }
 
   private async runSteps(): Promise<void> {
@@ -106,7 +104,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
         await this.attempt(name, () => run((work) => this.runBatch(client, work, count)));
       }
     } catch (error) {
-      if (!(error instanceof RunEnded)) this.warn('The retention task failed; it is retried in 10 minutes.', error);
+      if (!(error instanceof RunEnded)) throw error;
     } finally {
       this.client = undefined;
       client.discard();
@@ -119,8 +117,8 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     try {
       await run();
     } catch (error) {
-      if (error instanceof RunEnded || this.stopping.signal.aborted) throw new RunEnded();
-      this.warn(`Retention step ${name} failed; it is retried in 10 minutes.`, error);
+      if (error instanceof RunEnded || this.task.signal.aborted) throw new RunEnded();
+      this.logger.warn(`Retention step ${name} failed; it is retried in 10 minutes.`, { err: error });
     }
   }
 
@@ -130,7 +128,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     work: (client: ClientBase) => Promise<number>,
     count: (rows: number) => void,
   ): Promise<number> {
-    const { signal } = this.stopping;
+    const { signal } = this.task;
     if (signal.aborted) throw new RunEnded();
     const start = performance.now();
     await client.query('begin');
@@ -151,9 +149,5 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
       await client.query('rollback').catch(() => undefined);
       throw error;
     }
-  }
-
-  private warn(message: string, error: unknown): void {
-    if (!this.stopping.signal.aborted) this.logger.warn(message, { err: error });
   }
 }

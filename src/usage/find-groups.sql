@@ -4,7 +4,7 @@
 --   :organizationId  uuid         whose usage
 --   :from            timestamptz  start of the period (inclusive)
 --   :to              timestamptz  end of the period (exclusive)
---   :apiKeyId        uuid         null: all keys
+--   :apiKeyIds       uuid[]       null: all keys
 --   :model           text         null: all models
 --   :tag             text         null: keys with any tag, and without
 --   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
@@ -21,7 +21,7 @@
 --   :organizationId = '01990000-0000-7000-8000-000000000000'
 --   :from = '2026-11-27T00:00:00Z'
 --   :to = '2026-11-28T00:00:00Z'
---   :apiKeyId = null
+--   :apiKeyIds = null
 --   :model = null
 --   :tag = null
 --   :rangeLengths = '{hour}'
@@ -40,7 +40,7 @@ with {{include usage/tagged-keys.sql}}, chosen as (
   from (
     select {{key}} as key, requests from usage {{join_tags}}
     where organization_id = :organizationId and hour >= :from and hour < :to
-      and (:apiKeyId::uuid is null or api_key_id = :apiKeyId) and (:model::text is null or model = :model)
+      and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds)) and (:model::text is null or model = :model)
       and (:tag::text is null or api_key_id in (select tagged_key_id from tagged))
     union all
     {{packed_requests}}

@@ -25,9 +25,11 @@ export interface UsageRow extends Record<UsageColumnName, string> {
 }
 
 /** An organization, a period and filters. */
-interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'apiKeyId' | 'model' | 'tag'> {
+interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'model' | 'tag'> {
   organizationId: string;
   period: UsagePeriod;
+  /** Undefined for all keys. */
+  apiKeyIds: readonly string[] | undefined;
 }
 
 /** The groups of a page. */
@@ -58,15 +60,16 @@ const packedSlots = (length: SlotLength) => {
 };
 
 const selectionParameters = [
-  ...(['organizationId', 'from', 'to', 'apiKeyId', 'model', 'tag'] as const),
+  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'model', 'tag'] as const),
   ...(['rangeLengths', 'rangeStarts', 'firstSlots', 'endSlots'] as const),
 ];
 
 const isTagged = ':tag::text is not null and api_key_id in (select tagged_key_id from tagged)';
-const isKey = '(:apiKeyId::uuid is null or api_key_id = :apiKeyId)';
+const isKey = '(:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))';
+const ofKeysOrAll = `api_key_id = any (coalesce(:apiKeyIds::uuid[], array[${allKeys}]))`;
 
 /** The sums of all keys, or the keys with the tag. */
-const ofAllKeys = `(:tag::text is null and api_key_id = coalesce(:apiKeyId, ${allKeys}) or ${isTagged} and ${isKey})`;
+const ofAllKeys = `(:tag::text is null and ${ofKeysOrAll} or ${isTagged} and ${isKey})`;
 
 function loadFindGroups(groupBy: Grouping) {
   // Comparing text would take longer.
@@ -154,13 +157,13 @@ export const findGroupsStatements = byGrouping(loadFindGroups);
 export const readUsageStatements = byGrouping((groupBy) => loadReadUsage(groupBy, false));
 export const readIntervalsStatements = byGrouping((groupBy) => loadReadUsage(groupBy, true));
 
-function selectionValues({ organizationId, period, apiKeyId, model, tag }: UsageSelection, longest: SlotLength) {
+function selectionValues({ organizationId, period, apiKeyIds, model, tag }: UsageSelection, longest: SlotLength) {
   const ranges = dividePeriod(period, longest, new Date()).flatMap(slotsOf);
   return {
     organizationId,
     from: period.from,
     to: period.to,
-    apiKeyId: apiKeyId ?? null,
+    apiKeyIds: apiKeyIds ?? null,
     model: model ?? null,
     tag: tag ?? null,
     rangeLengths: ranges.map(({ length }) => length),

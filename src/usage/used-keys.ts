@@ -22,3 +22,25 @@ export async function findUsedKeys(
 function unknownKey(id: string): UsageApiKeyDto {
   return { id, name: 'Unknown key', hint: 'kc_', isDeleted: true };
 }
+
+/**
+ * Ids of the keys that usage is limited to: one key, or those that a user or service account created, including deleted
+ * ones. Undefined for all keys.
+ */
+export async function findSelectedKeys(
+  dataSource: DataSource,
+  organizationId: string,
+  { apiKeyId, creatorId }: { apiKeyId?: string | undefined; creatorId?: string | undefined },
+): Promise<string[] | undefined> {
+  if (creatorId === undefined) return apiKeyId === undefined ? undefined : [apiKeyId];
+  const keys = await dataSource.query<{ id: string }[]>(
+    ['api_keys', 'deleted_api_keys']
+      .flatMap((table) => ['created_by_id', 'created_by_service_account_id'].map((column) => selectIds(table, column)))
+      .join(' union all '),
+    [organizationId, creatorId, apiKeyId ?? null],
+  );
+  return keys.map(({ id }) => id);
+}
+
+const selectIds = (table: string, column: string) =>
+  `select id from ${table} where organization_id = $1 and ${column} = $2 and ($3::uuid is null or id = $3)`;

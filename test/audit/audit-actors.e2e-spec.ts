@@ -42,6 +42,26 @@ describe('GET /audit-events/actors', () => {
     expect(await find(emailOf(grace).slice(0, 30).toUpperCase())).toEqual([actor]);
   });
 
+  it('should find a removed member by their name when they were removed, also once their account is deleted', async () => {
+    const grace = await join('Grace Hopper');
+    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: owner.token });
+    await service.query("update users set name = 'Another name' where id = $1", [grace.userId]);
+    const actor = { kind: 'user', id: grace.userId, email: emailOf(grace), name: 'Grace Hopper' };
+    expect(await find('grace hop')).toEqual([actor]);
+    expect(await find('another name')).toEqual([]);
+    await service.query('delete from users where id = $1', [grace.userId]);
+    expect(await find('grace hop')).toEqual([actor]);
+  });
+
+  it('should not name a person by their membership in another organization', async () => {
+    const other = await createMember(service);
+    const grace = await join('Grace Hopper');
+    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: owner.token });
+    await service.query('delete from users where id = $1', [grace.userId]);
+    await recordKeyCreation(service, { ...grace, organizationId: other.organizationId }, 'A key');
+    expect(await find('grace hop', other.token)).toEqual([]);
+  });
+
   it.each(['present', 'deleted'])('should find a %s service account by name and by id', async (state) => {
     const { id, name, ...account } = await createServiceAccount(service, owner);
     const token = await tokenOf(service, { id, name, ...account });

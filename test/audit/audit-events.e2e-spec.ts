@@ -50,8 +50,25 @@ describe('GET /audit-events', () => {
           after: { name: 'Search indexer' },
         },
       ],
+      people: [{ id: member.userId, email: `${member.userId}@example.com`, name: 'A member' }],
       nextCursor: null,
     });
+  });
+
+  it('should name current and former members, but no one else, and no one without permission to list members', async () => {
+    const { organizationId } = member;
+    const former = await createMember(service, { organizationId });
+    const stranger = await createMember(service);
+    await call(service.url, `DELETE /members/${former.membershipId}`, { token: member.token });
+    await service.query('delete from users where id = $1', [former.userId]);
+    await insertAuditEvents(service, { ...stranger, organizationId }, [{ action: 'sign-in-failed' }]);
+    const emailOf = ({ userId }: Member) => `${userId}@example.com`;
+    const nameOf = (person: Member) => ({ id: person.userId, email: emailOf(person), name: 'A member' });
+    const { people } = pageOf(await get());
+    expect(people).toHaveLength(2);
+    expect(people).toEqual(expect.arrayContaining([nameOf(member), nameOf(former)]));
+    const reader = await createMember(service, { organizationId, permissions: ['get-audit-events'] });
+    expect(pageOf(await get('', reader.token)).people).toEqual([]);
   });
 
   it('should omit the hint for targets without one', async () => {
@@ -222,7 +239,7 @@ describe('GET /audit-events', () => {
     const [foreign] = await insertAuditEvents(service, other, [{ actorEmail: 'ada@example.com' }]);
     const [ofNone] = await insertAuditEvents(service, { userId: other.userId, organizationId: null }, [{}]);
     for (const query of ['', `?actorId=${other.userId}`, '?actorEmail=ada@example.com', '?action=sign-in']) {
-      expect((await get(query)).body).toEqual({ auditEvents: [], nextCursor: null });
+      expect((await get(query)).body).toEqual({ auditEvents: [], people: [], nextCursor: null });
       expect(idsOf(await get(query, other.token))).toEqual([foreign]);
     }
     for (const cursor of [foreign, ofNone]) expect((await get(`?cursor=${cursor}`)).status).toBe(400);

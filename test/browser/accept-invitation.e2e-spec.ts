@@ -38,7 +38,7 @@ describe('Accepting an invitation', () => {
       const { link } = await invite();
       await page.goto(link);
       await createAccountAndJoin(page);
-      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
       await page.goto(link);
       await expect(page.getByRole('heading', { name: 'Invitation no longer valid' })).toBeVisible();
       await expect(page.getByRole('link', { name: 'sign in' })).toBeVisible();
@@ -65,7 +65,7 @@ describe('Accepting an invitation', () => {
       expect(page.url()).not.toContain('token');
       await page.reload();
       await createAccountAndJoin(page);
-      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
     }),
   );
 

@@ -14,7 +14,7 @@ const names = Array.from({ length: 60 }, (_, index) => `Key ${String(index + 1).
 async function namesFrom(page: Page, first: string): Promise<string[]> {
   const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
   await rows.nth(1).getByRole('link', { name: first, exact: true }).waitFor();
-  return rows.getByRole('link').allInnerTexts();
+  return rows.locator('a[href*="/keys/"]').allInnerTexts();
 }
 
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
@@ -163,7 +163,9 @@ describe('The API keys page', () => {
         await page.setViewportSize({ width: 360, height: 740 });
         await expect(row.getByText('Never used')).toBeVisible();
         expect(await row.innerText()).toMatch(
-          new RegExp(`Search indexer\\s+${key.slice(0, 8)}…\\s+Created just now\\s+Never used\\s+Expires in 40 days`),
+          new RegExp(
+            `Search indexer\\s+${key.slice(0, 8)}…\\s+A member\\s+Created just now\\s+Never used\\s+Expires in 40 days`,
+          ),
         );
         const exactTime = page.getByRole('tooltip', { name: /^\d+ \w+ \d{4}, \d\d:\d\d/ });
         await waitFor(async () => {

@@ -156,7 +156,7 @@ describe('The list of API keys', () => {
       await createApiKey(service, member, 'Expiring first', new Date('2997-01-01'));
       await recordUsage(service, [{ organizationId, apiKeyId: used.id }]);
       await visitor.visit(member, '/dashboard/keys');
-      const firstName = page.getByRole('table').getByRole('row').nth(1).getByRole('link');
+      const firstName = page.getByRole('table').getByRole('row').nth(1).getByRole('link').first();
       await page.getByRole('button', { name: 'Last used' }).click();
       await page.waitForURL(/orderBy=lastUsedAt/);
       await page.getByRole('button', { name: 'Last used' }).click();

@@ -14,6 +14,7 @@ describe('An API key', () => {
       const { service } = dashboard;
       await visitor.signIn(await createAccount(service));
 
+      await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).click();
       await page.getByRole('button', { name: 'Create your first key' }).click();
       await createKey(page, 'Search indexer');
       await page.getByRole('button', { name: 'Copy key' }).click();
@@ -30,7 +31,7 @@ describe('An API key', () => {
       await expect(
         rowOf(page, 'Search indexer')
           .getByRole('cell')
-          .nth(3)
+          .nth(5)
           .getByText(/now|ago/),
       ).toBeVisible();
 

@@ -121,7 +121,7 @@ describe('Removing a member', () => {
       remote.problems.expect(/isn't a member of any organization/);
       await row(other).getByRole('button', { name: 'Remove A member' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove A member?' });
-      await expect(dialog.getByText('keep working')).toBeVisible();
+      await expect(dialog.getByText('They created no API keys')).toBeVisible();
       await dialog.getByRole('button', { name: 'Remove member' }).click();
       await expect(row(other)).toBeHidden();
 

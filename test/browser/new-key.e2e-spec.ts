@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { runNode } from '../contract/run-node.js';
 import { createMember } from '../factories/organizations.js';
-import { confirmSaved, createKey, embed, readNewKey, rowOf } from './setup/api-keys.js';
+import { confirmSaved, createKey, embed, readNewKey, rowOf, textOf } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
@@ -162,7 +162,7 @@ describe('A new key', () => {
       }
       expect(positions.size).toBe(1);
       await confirmSaved(page);
-      expect(await rowOf(page, 'Search indexer').getByRole('cell').nth(4).innerText()).toBe('Never');
+      expect(await textOf(page, 'Search indexer', 'Last used')).toBe('Never');
     }),
   );
 });

@@ -111,7 +111,7 @@ describe('A new organization', () => {
         await create.click();
         await expect(page.getByRole('button', { name: 'Organization: Research' })).toBeVisible();
         await expect(page.getByText("Research created. You're in it now.")).toBeVisible();
-        await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+        await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
         await expect(page.getByRole('main')).toBeFocused();
         await switcher(page).click();
         await expect(page.getByRole('menuitem', { name: 'Research' })).toBeVisible();

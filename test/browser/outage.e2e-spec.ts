@@ -124,6 +124,7 @@ describe('A dashboard that starts during an outage', () => {
       problems.expect(/Console: ServiceError: Can't reach Keycard/);
       await visitor.signInAs(member);
       const disconnect = async (route: Route) => {
+        await page.waitForLoadState();
         await proxy.close();
         await route.continue();
       };

@@ -29,7 +29,7 @@ describe('The password reset page', () => {
       expect(await page.getByLabel('Email').inputValue()).toBe(email);
       await page.getByLabel('Password', { exact: true }).and(page.locator(':focus')).fill(newPassword);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
     }, narrowWindow),
   );
 

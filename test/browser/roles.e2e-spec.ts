@@ -43,6 +43,29 @@ describe('A role', () => {
   );
 
   it(
+    'should be copied with its permissions, except those that the user lacks',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createRole(dashboard.service, owner, 'Auditor', ['get-usage', 'get-audit-events']);
+      const creator = await join(['get-roles', 'create-roles', 'get-usage']);
+      await visitor.visit(creator, '/dashboard/roles');
+      await page.getByRole('button', { name: 'Actions for Auditor' }).click();
+      await page.getByRole('menuitem', { name: 'Copy role' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Copy Auditor' });
+      expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Copy of Auditor');
+      expect(await dialog.getByRole('checkbox', { name: 'See usage' }).isChecked()).toBe(true);
+      await expect(dialog.getByText("The copy leaves out 1 permission that you don't have.")).toBeVisible();
+      await dialog.getByRole('button', { name: 'Create role' }).click();
+      await expect(page.getByRole('columnheader', { name: /^Copy of Auditor / })).toBeVisible();
+      expect((await findRole(dashboard.service, owner, 'Copy of Auditor'))?.permissions).toEqual(['get-usage']);
+      expect((await findRole(dashboard.service, owner, 'Auditor'))?.permissions).toEqual([
+        'get-usage',
+        'get-audit-events',
+      ]);
+    }),
+  );
+
+  it(
     'should keep concurrent changes to other fields when saved',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -24,7 +24,7 @@ describe('The search', () => {
       const selected = page.getByRole('dialog').getByRole('option', { selected: true });
 
       await page.keyboard.press('Control+k');
-      const first = selected.and(page.getByRole('option', { name: 'API keys', exact: true }));
+      const first = selected.and(page.getByRole('option', { name: 'Overview', exact: true }));
       await expect(first).toBeVisible();
       await page.keyboard.press('ArrowUp');
       await expect(selected.and(page.getByRole('option', { name: 'Sign out' }))).toBeVisible();

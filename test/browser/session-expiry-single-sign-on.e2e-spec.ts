@@ -128,7 +128,7 @@ describe('Single sign-on after the session has ended', () => {
       await expect(page.getByRole('heading', { name: "You're signed in" })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'go to the dashboard' }).click();
-      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
     }),
   );
 });

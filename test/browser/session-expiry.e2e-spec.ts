@@ -188,8 +188,8 @@ describe('The page opened after signing in', () => {
       const { page } = visitor;
       await page.goto(`/sign-in?returnTo=${returnTo}`);
       await visitor.fillInSignIn(account);
-      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
-      expect(page.url()).toBe(`${dashboard.service.url}/dashboard/keys`);
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+      expect(page.url()).toBe(`${dashboard.service.url}/dashboard`);
     }),
   );
 });

@@ -18,12 +18,33 @@ describe('Signing in', () => {
   );
 
   it(
-    'should lead to the API keys page',
+    'should be renewed once on the next visit, before the scripts of the page have loaded',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signIn(await createAccount(dashboard.service));
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+      const order: string[] = [];
+      page.on('request', (request) => void order.push(new URL(request.url()).pathname));
+      let load: () => void = () => undefined;
+      const renewed = new Promise<void>((resolve) => (load = resolve));
+      await page.route('**/assets/index-*.js', (route) => renewed.then(() => route.continue()));
+      await Promise.all([
+        page.waitForResponse('**/auth/refresh'),
+        page.goto('/dashboard/keys', { waitUntil: 'commit' }),
+      ]);
+      load();
       await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
-      expect(new URL(page.url()).pathname).toBe('/dashboard/keys');
+      expect(order.filter((path) => path === '/auth/refresh')).toHaveLength(1);
+    }),
+  );
+
+  it(
+    'should lead to the overview',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signIn(await createAccount(dashboard.service));
+      await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe('/dashboard');
     }),
   );
 

@@ -114,7 +114,7 @@ describe('Unsaved changes on a page', () => {
         await dialog.dismiss();
         await page.getByRole('textbox', { name: /password/i }).fill(rightPassword);
         await page.getByRole('button', { name: button }).click();
-        await expect(page.getByRole('heading', { name: /^(API keys|Password set)$/ })).toBeVisible();
+        await expect(page.getByRole('heading', { name: /^(Overview|Password set)$/ })).toBeVisible();
       },
     ),
   );

@@ -89,8 +89,9 @@ describe('A migration with new permissions', () => {
     'get-gadgets': { description: 'List gadgets', group: 'API keys', since: 'AddGadgets1999999999999' },
   } as const;
   const original = Object.keys(permissionCatalog);
+  const reading = original.filter((permission) => permission.startsWith('get-'));
 
-  it('should give them to roles with all earlier ones only, and take them back', async () => {
+  it('should give them to roles with all earlier ones only, to those that read only what reads, and take them back', async () => {
     await migrate(database);
     const source = await new DataSource(dataSourceOptions(database)).initialize();
     const runner = source.createQueryRunner();
@@ -100,17 +101,24 @@ describe('A migration with new permissions', () => {
        )
        insert into roles (id, organization_id, name, permissions)
        select gen_random_uuid(), id, 'Owner', $1::text[] from organization
+       union all select gen_random_uuid(), id, 'Reader', $2::text[] from organization
+       union all select gen_random_uuid(), id, 'Reader and more', $2::text[] || '{create-api-keys}' from organization
        union all select gen_random_uuid(), id, 'Viewer', array['get-api-keys'] from organization`,
-      [original],
+      [original, reading],
     );
     const read = async () => {
       const roles = (await runner.query('select permissions from roles order by name')) as { permissions: string[] }[];
       return roles.map(({ permissions }) => permissions);
     };
     await grantNewPermissions(runner, since, catalog);
-    expect(await read()).toEqual([[...original, 'get-widgets', 'delete-widgets'], ['get-api-keys']]);
+    const others = [[...reading, 'create-api-keys'], ['get-api-keys']];
+    expect(await read()).toEqual([
+      [...original, 'get-widgets', 'delete-widgets'],
+      [...reading, 'get-widgets'],
+      ...others,
+    ]);
     await takeNewPermissions(runner, since, catalog);
-    expect(await read()).toEqual([original, ['get-api-keys']]);
+    expect(await read()).toEqual([original, reading, ...others]);
     await runner.release();
     await source.destroy();
   });

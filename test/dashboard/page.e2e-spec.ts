@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { startAppWithDashboard } from '../setup/built-dashboard.js';
 import { type CallResponse, call } from '../setup/call.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
@@ -26,6 +27,13 @@ const nonceOf = (response: CallResponse) => /'nonce-([\w-]{22})'/.exec(policyOf(
 
 const startApp = useAppStarter();
 
+/** Of the scripts within a page. */
+function hashesOf({ text }: CallResponse): string[] {
+  return Array.from(text.matchAll(/<script nonce="[^"]*">(.*?)<\/script>/gs), ([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
+}
+
 describe('The dashboard page', () => {
   const service = useStarted(startAppWithDashboard);
 
@@ -46,11 +54,11 @@ describe('The dashboard page', () => {
     expect(new Set(responses.map(nonceOf)).size).toBe(2);
   });
 
-  it('should be allowed to load files from the service only', async () => {
+  it('should be allowed to load files from the service only, and to run the scripts that the build has written into it', async () => {
     const response = await call(service.url, 'GET /dashboard/keys');
     expect(policyOf(response)).toEqual({
       'default-src': "'none'",
-      'script-src': "'self'",
+      'script-src': ["'self'", ...hashesOf(response)].join(' '),
       'style-src': `'self' 'nonce-${nonceOf(response)}'`,
       'img-src': "'self' blob: data:",
       'font-src': "'self'",
@@ -65,8 +73,9 @@ describe('The dashboard page', () => {
   });
 
   it('should contain nothing that its policy blocks', async () => {
-    const { text } = await call(service.url, 'GET /');
-    expect([...text.matchAll(/<script(?![^>]* src="\/assets\/)[^>]*>/g)]).toEqual([]);
+    const response = await call(service.url, 'GET /');
+    const { text } = response;
+    expect(hashesOf(response)).toHaveLength([...text.matchAll(/<script(?![^>]* src="\/assets\/)[^>]*>/g)].length);
     expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|https?:\/\//);
   });
 

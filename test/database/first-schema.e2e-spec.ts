@@ -60,6 +60,7 @@ const addedColumns: Record<string, object> = {
   ...Object.fromEntries(usageTables.map((table) => [table, addedToUsage])),
   organizations: { time_zone: 'UTC', on_leak: 'disable' },
   users: { muted_mail: [] },
+  deleted_api_keys: { created_by_id: null, created_by_service_account_id: null },
   api_keys: { leaked_at: null, leaked_url: null, leaked_source: null, leaked_secret: null },
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
@@ -80,6 +81,7 @@ const addedTables = [
   'mail_messages',
   'mail_progress',
   'known_devices',
+  'former_members',
 ];
 
 /** New names of columns. */
@@ -101,6 +103,9 @@ function convert(table: string, row: object): object {
   return table === 'roles' ? { ...converted, permissions: withNewPermissions(converted['permissions']) } : converted;
 }
 
+/** Organizations get this role. */
+const isAuditor = (table: string, row: object) => table === 'roles' && 'name' in row && row.name === 'Auditor';
+
 /** Roles with all earlier permissions get the later ones. */
 function withNewPermissions(held: unknown): unknown {
   const isNew = (permission: Permission) => 'since' in permissionCatalog[permission];
@@ -118,7 +123,8 @@ describe('A database of the last commit before the first schema', () => {
     expect(Object.keys(after).filter((table) => !addedTables.includes(table))).toEqual(Object.keys(before));
     for (const [table, rows] of Object.entries(before)) {
       expect(rows).not.toEqual([]);
-      expect([table, after[table]]).toEqual([table, rows.map((row) => convert(table, row))]);
+      const kept = after[table]?.filter((row) => !isAuditor(table, row));
+      expect([table, kept]).toEqual([table, rows.map((row) => convert(table, row))]);
     }
     const names = await database.query<{ name: string }>('select name from migrations order by timestamp');
     expect(names.map(({ name }) => name)).toEqual(knownMigrations().map(({ name }) => name));

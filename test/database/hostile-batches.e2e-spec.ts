@@ -137,6 +137,7 @@ describe('A request that shares a statement with hostile ones', () => {
       ownerId: hostileText,
       metric: fc.constantFrom(...metrics),
       counterMetric: hostileText,
+      counter: hostileText,
       per: fc.constantFrom(...periods),
       max: hostileNumber,
       charged: hostileNumber,

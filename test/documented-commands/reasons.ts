@@ -39,7 +39,7 @@ export const testsOfExamples: Record<string, string> = {
   'docs/models.md json': 'test/docs/documented-responses.spec.ts',
   'docs/organizations.md json': 'test/docs/documented-responses.spec.ts',
   'docs/usage.md json': 'test/docs/documented-responses.spec.ts',
-  'docs/webhooks.md json': 'test/docs/documented-responses.spec.ts',
+  'docs/webhooks.md json': 'test/webhooks/documented-event.e2e-spec.ts',
   'docs/webhooks.md python': 'test/webhooks/signatures.e2e-spec.ts',
   'document-reader/README.md ts': 'document-reader/test/documents.e2e-spec.ts',
   // The cluster has these settings.

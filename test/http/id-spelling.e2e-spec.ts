@@ -39,6 +39,7 @@ const resources: Record<string, () => Promise<string>> = {
     return (invited.body as CreatedInvitationDto).id;
   },
   '/members': async () => (await createMember(service, { organizationId: member.organizationId })).membershipId,
+  '/people': async () => (await createMember(service, { organizationId: member.organizationId })).userId,
   '/roles': async () => idOf(await send('POST /roles', { name: 'A role', permissions: [] })),
   '/service-accounts': async () => (await createServiceAccount(service, member)).id,
   '/webhooks': async () => idOf(await send('POST /webhooks', { url: 'https://example.com' })),

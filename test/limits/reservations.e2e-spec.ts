@@ -236,6 +236,21 @@ describe('What a request reserves', () => {
     expect(await readCounters(service, key.id)).toEqual({ 'tokens/day': [17, 0], 'tokens/week': [24, 0] });
   });
 
+  it('should count a request once in a limit of several models, and fit there when another of them is tried', async () => {
+    await setLimits(service, { keyId: key.id }, [
+      { metric: 'requests', per: 'day', max: 1, models: ['first', 'second'] },
+      { metric: 'tokens', per: 'day', max: 100 },
+    ]);
+    const admission = await admit();
+    await reservations.reserve(admission, { ...demandOf(5), model: 'first' }, {});
+    const more = await reservations.reserveMore(admission, { ...demandOf(5), model: 'second' });
+    expect(more).toMatchObject({ fits: true });
+    expect(Object.values(await readCounters(service, key.id))).toContainEqual([1, 0]);
+    await expect(reservations.reserve(await admit(), { ...demandOf(5), model: 'second' }, {})).rejects.toMatchObject({
+      code: 'budget-exceeded',
+    });
+  });
+
   it('should be released if the request has ended when it is granted', async () => {
     const admission = await admit();
     const reserving = reservations.reserve(admission, demandOf(50), {});

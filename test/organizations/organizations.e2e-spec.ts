@@ -1,4 +1,4 @@
-import { allPermissions } from '../../src/access/permissions.js';
+import { allPermissions, type Permission } from '../../src/access/permissions.js';
 import type { MyOrganizationListDto, OrganizationDto } from '../../src/organizations/dto/organization.dto.js';
 import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, type Member } from '../factories/organizations.js';
@@ -37,7 +37,17 @@ describe('POST /organizations', () => {
   it("should create the first organization's initial roles", async () => {
     const { id } = (await create('Research')).body as OrganizationDto;
     const roles = await service.query<{ name: string }>('select name from roles where organization_id = $1', [id]);
-    expect(roles.map(({ name }) => name).sort()).toEqual(['Key manager', 'Owner', 'Viewer']);
+    expect(roles.map(({ name }) => name).sort()).toEqual(['Auditor', 'Key manager', 'Owner', 'Viewer']);
+  });
+
+  it('should let an Auditor read everything and change nothing', async () => {
+    const { id } = (await create('Research')).body as OrganizationDto;
+    const [auditor] = await service.query<{ permissions: Permission[] }>(
+      "select permissions from roles where organization_id = $1 and name = 'Auditor'",
+      [id],
+    );
+    const granted = (auditor?.permissions ?? []).toSorted();
+    expect(granted).toEqual(allPermissions.filter((permission) => permission.startsWith('get-')).toSorted());
   });
 
   it('should record the event in the new organization', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { january, KeyUsage, nothing, reportOf, requestsOf } from './key-usage.js';
@@ -37,6 +38,35 @@ describe('The groups of a usage report', () => {
       { model: 'large', totals: { requests: 2 } },
       { model: 'small', totals: { requests: 1 } },
     ]);
+  });
+
+  it('should only include keys of a creator, also deleted ones, with a filter', async () => {
+    const { organizationId, token, userId } = usage.member;
+    const grace = await createMember(service, { organizationId });
+    const [kept, deleted] = [await createApiKey(service, grace, 'Kept'), await createApiKey(service, grace, 'Deleted')];
+    await usage.recordAt('2026-01-30T10:00:00Z', [
+      ...usage.facts(4),
+      ...usage.facts(2, { apiKeyId: kept.id }),
+      ...usage.facts(1, { apiKeyId: deleted.id, model: 'large' }),
+    ]);
+    await call(service.url, `DELETE /api-keys/${deleted.id}`, { token });
+    const filter = `${january}&creatorId=${grace.userId}`;
+    expect((await usage.report(filter)).groups).toMatchObject([{ totals: { requests: 3 } }]);
+    const { groups, others } = await usage.report(`${filter}&groupBy=apiKey&limit=1`);
+    expect(groups).toMatchObject([{ apiKey: { id: kept.id }, totals: { requests: 2 } }]);
+    expect(others).toMatchObject({ groupCount: 1, totals: { requests: 1 } });
+    expect((await usage.report(`${filter}&groupBy=model`)).groups).toHaveLength(2);
+    expect((await usage.report(`${filter}&apiKeyId=${usage.key.id}`)).groups).toMatchObject([{ totals: nothing }]);
+    expect((await usage.report(`${january}&creatorId=${userId}`)).groups).toMatchObject([{ totals: { requests: 4 } }]);
+  });
+
+  it("should not include a creator's keys in another organization", async () => {
+    const other = await createMember(service);
+    const elsewhere = await createApiKey(service, { ...other, userId: usage.member.userId }, 'Elsewhere');
+    await usage.record([usage.fact({ organizationId: other.organizationId, apiKeyId: elsewhere.id }), usage.fact()]);
+    const { groups } = await usage.report(`groupBy=apiKey&creatorId=${usage.member.userId}`);
+    expect(groups).toMatchObject([{ apiKey: { id: usage.key.id } }]);
+    expect((await usage.get('?creatorId=ada')).status).toBe(400);
   });
 
   it('should sum the groups beyond the limit, with a combined percentile', async () => {

@@ -7,10 +7,14 @@ export const unavailableStatuses = [502, 503, 504];
 /** Whether the latest requests reached the service. */
 export const reachability = createStore<'reachable' | 'unreachable'>('reachable');
 
-/** `fetch` that detects an outage and then polls until the service is back. */
-export async function trackedFetch(request: Request): Promise<Response> {
+/**
+ * `fetch` that detects an outage and then polls until the service is back.
+ *
+ * @param send how the request is sent
+ */
+export async function trackedFetch(request: Request, send = fetch): Promise<Response> {
   try {
-    const response = await fetch(request);
+    const response = await send(request);
     // AI routes also return 503 if a model is busy.
     const isAiRoute = new URL(request.url).pathname.startsWith('/v1/');
     if (!isAiRoute && unavailableStatuses.includes(response.status)) markUnreachable();

@@ -877,7 +877,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description API keys that the member created stay.
+         * @description Keeps the API keys that the member created, unless `keys` says otherwise. Either everything happens or nothing:
+         *     with `disable` and `delete`, requests using the keys are rejected as soon as this responds.
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -964,6 +965,90 @@ export interface paths {
          * @description Limits apply to every request that arrives after the response.
          */
         patch: operations["updateOrganization"];
+        trace?: never;
+    };
+    "/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an overview of the current organization
+         * @description Usage today and this month, what needs attention, the latest changes, and the checklist of a new
+         *       organization. Parts that need a permission you lack are absent.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/former": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List former members
+         * @description Returns one page of the people who left the current organization or were removed, and aren't members again.
+         */
+        get: operations["listFormerMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a person
+         * @description Returns a current or former member by the id of the user, as in the creator of a key or the actor of an audit
+         *     event. To find their keys, usage and events, filter `GET /api-keys` and `GET /usage` by `creatorId`, and
+         *     `GET /audit-events` by `actorId`.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a member's sessions
+         * @description Returns the open sessions in which the member works in the current organization, most recently used first. Those
+         *     of other organizations stay private.
+         */
+        get: operations["listPersonSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/permissions": {
@@ -2294,6 +2379,10 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             createdAt: string;
+            /** @description The user who created the key, in lists with `include=creator`; absent if unknown. */
+            createdBy?: components["schemas"]["ApiKeyCreator"];
+            /** @description The service account that created the key, in lists with `include=creator`; absent if none did. */
+            createdByServiceAccount?: components["schemas"]["ApiKeyCreatingServiceAccount"];
             /**
              * @description False for a disabled key; otherwise absent.
              * @example false
@@ -2636,6 +2725,56 @@ export interface components {
             /** @description The 1,000 most used tags, those of the most API keys first. */
             tags: components["schemas"]["ApiKeyTag"][];
         };
+        /** @description Things of one kind that need attention. */
+        Attention: {
+            /**
+             * @description How many there are. Of leaked, expiring and unused keys, 1,000 means 1,000 or more.
+             * @example 3
+             */
+            count: number;
+            /** @description The most urgent of them. */
+            first: components["schemas"]["AttentionItem"][];
+            /**
+             * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
+             * @example expiring-keys
+             * @enum {string}
+             */
+            kind: "leaked-keys" | "failing-upstreams" | "failing-webhooks" | "keys-near-limits" | "expiring-keys" | "unused-keys" | "members-never-signed-in";
+        };
+        /** @description Something that needs attention. */
+        AttentionItem: {
+            /**
+             * Format: date-time
+             * @description When the key leaked, expires, was last used, or if it never was, was created; when the member joined; when the upstream last failed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            at?: string;
+            /**
+             * @description First characters of an API key.
+             * @example kc_4fT9q
+             */
+            hint?: string;
+            /**
+             * @description Id of the key, webhook or member (`GET /api-keys/{id}`, for example), or of the model.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Whether Keycard disabled the webhook because its deliveries failed. Only of webhooks.
+             * @example false
+             */
+            isDisabled?: boolean;
+            /**
+             * @description Name of the key or member, host of the webhook or upstream.
+             * @example Search indexer
+             */
+            name: string;
+            /**
+             * @description Used percentage of the budget that is closest to its maximum. Only of keys near their limits.
+             * @example 92
+             */
+            usedPercent?: number;
+        };
         /**
          * @description An action in the audit log.
          * @enum {string}
@@ -2762,6 +2901,27 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             nextCursor: string | null;
+            /** @description Names of the people whose emails the events have, of current and former members. Empty without the permission `get-members`. */
+            people: components["schemas"]["AuditPerson"][];
+        };
+        /** @description The name of a current or former member in audit events. */
+        AuditPerson: {
+            /**
+             * @description Email in the events.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Current name of a member, or that of a former member when they left.
+             * @example Ada Lovelace
+             */
+            name: string;
         };
         /** @description Proof that a checkpoint contains an event. */
         AuditProof: {
@@ -3775,6 +3935,76 @@ export interface components {
              */
             message: string;
         };
+        /** @description A step of the checklist of a new organization. */
+        FirstStep: {
+            /**
+             * @description Whether it is done.
+             * @example true
+             */
+            isDone: boolean;
+            /**
+             * @description `key`: create an API key. `request`: send a request with it. `limit`: limit a key or the organization. `invitation`: invite a member. `model`: configure a model besides those embedded by default.
+             * @example key
+             * @enum {string}
+             */
+            name: "key" | "request" | "limit" | "invitation" | "model";
+        };
+        /** @description A person who left the organization or was removed, as they were at the time. */
+        FormerMember: {
+            /**
+             * @description Email of the user.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When the user became a member; null if it is unknown (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            joinedAt: string | null;
+            /**
+             * @description Name of the user.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the membership ended (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            removedAt: string;
+            /**
+             * @description Name of their last role; null if it is unknown.
+             * @example Key manager
+             */
+            role: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            userId: string;
+        };
+        /** @description One page of former members. */
+        FormerMemberList: {
+            /** @description Former members on this page, removed last first. */
+            formerMembers: components["schemas"]["FormerMember"][];
+            /**
+             * @description Page number.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /**
+             * @description Number of matching items on all pages.
+             * @example 1
+             */
+            total: number;
+        };
         /** @description A person or service account with events in the audit log. */
         FoundAuditActor: {
             /**
@@ -3795,7 +4025,7 @@ export interface components {
              */
             kind: "user" | "service-account";
             /**
-             * @description Name of a service account, or the current name of a user; null for deleted users, and for all users without the permission `get-members`.
+             * @description Name of a service account, or of a user; of a former member, when they left. Null for users who never were members, and for all users without the permission `get-members`.
              * @example Ada Lovelace
              */
             name: string | null;
@@ -4172,6 +4402,10 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             createdAt: string;
+            /** @description The user who created the key, in lists with `include=creator`; absent if unknown. */
+            createdBy?: components["schemas"]["ApiKeyCreator"];
+            /** @description The service account that created the key, in lists with `include=creator`; absent if none did. */
+            createdByServiceAccount?: components["schemas"]["ApiKeyCreatingServiceAccount"];
             /**
              * @description False for a disabled key; otherwise absent.
              * @example false
@@ -5192,6 +5426,78 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description The state of an organization. Parts that need a permission the caller lacks are absent. */
+        Overview: {
+            /**
+             * Format: date-time
+             * @description When this was read, by the service's clock (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            at: string;
+            /** @description What may need attention, one entry per kind, most urgent first. Keys need `get-api-keys`, webhooks `get-webhooks`, and members `get-members`. */
+            attention: components["schemas"]["Attention"][];
+            /** @description The latest audit events that changed something, newest first. Needs `get-audit-events`. */
+            changes?: components["schemas"]["AuditEvent"][];
+            /**
+             * @description Currency of costs (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+            /** @description Checklist of an organization in its first 30 days, in order. Absent once all steps are done. Leaves out steps whose state the caller may not see. */
+            firstSteps?: components["schemas"]["FirstStep"][];
+            /**
+             * @description Limits, sorted by metric, period and models. Empty without limits.
+             * @example [
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute",
+             *         "remaining": 480,
+             *         "reserved": 0,
+             *         "resetsAt": "2026-01-31T09:30:12.000Z",
+             *         "used": 120
+             *       },
+             *       {
+             *         "estimated": "0",
+             *         "isIncreased": false,
+             *         "max": "25",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month",
+             *         "remaining": "23.75",
+             *         "reserved": "0.05",
+             *         "resetsAt": "2026-02-01T00:00:00.000Z",
+             *         "used": "1.25"
+             *       },
+             *       {
+             *         "estimated": 0,
+             *         "isIncreased": false,
+             *         "max": 20,
+             *         "metric": "concurrency",
+             *         "remaining": 17,
+             *         "reserved": 0,
+             *         "resetsAt": null,
+             *         "used": 3
+             *       }
+             *     ]
+             */
+            limits: components["schemas"]["LimitState"][];
+            /** @description Usage in the current month, by day. Needs `get-usage`. */
+            month?: components["schemas"]["RecentUsage"];
+            /**
+             * @description The organization's time zone, in which days and months begin.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** @description Usage today, by hour. Needs `get-usage`. */
+            today?: components["schemas"]["RecentUsage"];
+        };
         /** @description The account that can sign in with the new password. */
         PasswordReset: {
             /**
@@ -5234,6 +5540,65 @@ export interface components {
         PermissionList: {
             /** @description All permissions, ordered by group. */
             permissions: components["schemas"]["PermissionDetails"][];
+        };
+        /** @description A current or former member of the organization. */
+        Person: {
+            /**
+             * @description Email of the user.
+             * @example ada@example.com
+             */
+            email: string;
+            /** @description The membership that ended; absent for a member. */
+            formerMember?: components["schemas"]["FormerMember"];
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /** @description The membership; absent for a former member. */
+            member?: components["schemas"]["Member"];
+            /**
+             * @description Name of the user; of former members, when they left.
+             * @example Ada Lovelace
+             */
+            name: string;
+        };
+        /** @description A browser or client in which a member is signed in. */
+        PersonSession: {
+            /**
+             * @description IP address of the sign-in or last refresh; `unknown` if a proxy forwarded something else.
+             * @example 203.0.113.7
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When the user signed in (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the session.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the session was opened or last refreshed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            lastUsedAt: string;
+            /**
+             * @description `User-Agent` of the sign-in or last refresh.
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+             */
+            userAgent: string | null;
+        };
+        /** @description Sessions of a member in this organization. */
+        PersonSessionList: {
+            /** @description The sessions, most recently used first. */
+            sessions: components["schemas"]["PersonSession"][];
         };
         /** @description Prices of requests with many input tokens. */
         PriceAbove: {
@@ -5286,6 +5651,64 @@ export interface components {
              * @example urn:keycard:error:validation-failed
              */
             type: string;
+        };
+        /** @description Usage in the current day or month. */
+        RecentUsage: {
+            /**
+             * Format: date-time
+             * @description Start of the period, in the organization's time zone (inclusive).
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            from: string;
+            /** @description Hours or days up to now, in order and without gaps. */
+            points: components["schemas"]["RecentUsagePoint"][];
+            /**
+             * Format: date-time
+             * @description End of the period (exclusive).
+             * @example 2026-02-01T00:00:00.000Z
+             */
+            to: string;
+            /** @description Usage so far. */
+            totals: components["schemas"]["UsageSums"];
+        };
+        /** @description Usage in one hour or day. */
+        RecentUsagePoint: {
+            /**
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
+             */
+            cost: string | null;
+            /**
+             * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Number of input tokens, including cached ones.
+             * @example 48000
+             */
+            inputTokens: number;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
+            /**
+             * @description Number of requests, including failed ones.
+             * @example 1200
+             */
+            requests: number;
+            /**
+             * Format: date-time
+             * @description Start of the hour or day (ISO 8601, UTC).
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            start: string;
+            /**
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
+             * @example 0
+             */
+            unpricedRequests: number;
         };
         /** @description Account whose password was forgotten. */
         RequestPasswordReset: {
@@ -6243,6 +6666,39 @@ export interface components {
              */
             to: string;
         };
+        /** @description Usage, summed up. */
+        UsageSums: {
+            /**
+             * @description Cost in `currency`, at the prices when the requests were made and without `unpricedRequests`. An exact decimal with up to nine decimals; null if no request had a price.
+             * @example 0.000012
+             */
+            cost: string | null;
+            /**
+             * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Number of input tokens, including cached ones.
+             * @example 48000
+             */
+            inputTokens: number;
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
+            /**
+             * @description Number of requests, including failed ones.
+             * @example 1200
+             */
+            requests: number;
+            /**
+             * @description Number of requests to models that had no price then, which `cost` leaves out.
+             * @example 0
+             */
+            unpricedRequests: number;
+        };
         /** @description Usage totals. */
         UsageTotals: {
             /**
@@ -6822,12 +7278,15 @@ export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
 export type ApiKeyTag = components['schemas']['ApiKeyTag'];
 export type ApiKeyTagList = components['schemas']['ApiKeyTagList'];
+export type Attention = components['schemas']['Attention'];
+export type AttentionItem = components['schemas']['AttentionItem'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditActorList = components['schemas']['AuditActorList'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
+export type AuditPerson = components['schemas']['AuditPerson'];
 export type AuditProof = components['schemas']['AuditProof'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditTargetKind = components['schemas']['AuditTargetKind'];
@@ -6869,6 +7328,9 @@ export type FailureCount = components['schemas']['FailureCount'];
 export type FailureKey = components['schemas']['FailureKey'];
 export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
+export type FirstStep = components['schemas']['FirstStep'];
+export type FormerMember = components['schemas']['FormerMember'];
+export type FormerMemberList = components['schemas']['FormerMemberList'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
 export type GeneratedMessage = components['schemas']['GeneratedMessage'];
 export type GeneratedResponse = components['schemas']['GeneratedResponse'];
@@ -6922,12 +7384,18 @@ export type OpenAiError = components['schemas']['OpenAiError'];
 export type OpenAiErrorDetail = components['schemas']['OpenAiErrorDetail'];
 export type Organization = components['schemas']['Organization'];
 export type OrganizationDetails = components['schemas']['OrganizationDetails'];
+export type Overview = components['schemas']['Overview'];
 export type PasswordReset = components['schemas']['PasswordReset'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
+export type Person = components['schemas']['Person'];
+export type PersonSession = components['schemas']['PersonSession'];
+export type PersonSessionList = components['schemas']['PersonSessionList'];
 export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
+export type RecentUsage = components['schemas']['RecentUsage'];
+export type RecentUsagePoint = components['schemas']['RecentUsagePoint'];
 export type RequestPasswordReset = components['schemas']['RequestPasswordReset'];
 export type ResetPassword = components['schemas']['ResetPassword'];
 export type ResponseRequest = components['schemas']['ResponseRequest'];
@@ -6967,6 +7435,7 @@ export type UsageInterval = components['schemas']['UsageInterval'];
 export type UsageOthers = components['schemas']['UsageOthers'];
 export type UsagePoint = components['schemas']['UsagePoint'];
 export type UsageReport = components['schemas']['UsageReport'];
+export type UsageSums = components['schemas']['UsageSums'];
 export type UsageTotals = components['schemas']['UsageTotals'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
@@ -7014,8 +7483,8 @@ export interface operations {
                 perPage?: number;
                 /** @description Sort direction. */
                 order?: "ASC" | "DESC";
-                /** @description Sort field. Names are sorted case-insensitively. Keys that were never used sort as the least recently used, and keys that never expire as the last to expire. */
-                orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt";
+                /** @description Sort field. Names are sorted case-insensitively, also those of creators. Keys that were never used sort as the least recently used, keys that never expire as the last to expire, and keys without a known creator as the last. */
+                orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt" | "creator";
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
                 /** @description Only keys with exactly this name, case-insensitive. */
@@ -7026,8 +7495,10 @@ export interface operations {
                 tag?: string;
                 /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
-                /** @description Adds `recentUsage`, if your role has `get-usage`, and `fullestLimit` to each key. Without it, the list takes less time. */
-                include?: "use";
+                /** @description Only keys created by the user or service account with this id, including former members. */
+                creatorId?: string;
+                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`. Without it, the list takes less time. */
+                include?: ("creator" | "use")[];
             };
             header?: never;
             path?: never;
@@ -7047,6 +7518,15 @@ export interface operations {
                      *       "apiKeys": [
                      *         {
                      *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "createdBy": {
+                     *             "email": "ada@example.com",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Ada Lovelace"
+                     *           },
+                     *           "createdByServiceAccount": {
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Deploy pipeline"
+                     *           },
                      *           "enabled": false,
                      *           "expiresAt": "2027-01-31T09:30:00.000Z",
                      *           "fullestLimit": {
@@ -7775,6 +8255,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "createdBy": {
+                     *         "email": "ada@example.com",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdByServiceAccount": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Deploy pipeline"
+                     *       },
                      *       "enabled": false,
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
                      *       "hint": "kc_4fT9q",
@@ -8321,7 +8810,14 @@ export interface operations {
                      *           "userAgent": "curl/8.5.0"
                      *         }
                      *       ],
-                     *       "nextCursor": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *       "nextCursor": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "people": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Ada Lovelace"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventList"];
@@ -11179,7 +11675,10 @@ export interface operations {
     };
     deleteMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What happens to the API keys that the member created, at most 1,000: `keep` them, `disable` those that are enabled, or `delete` them. */
+                keys?: "keep" | "disable" | "delete";
+            };
             header?: never;
             path: {
                 /** @description Id of the member. */
@@ -11204,7 +11703,11 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`.
+             */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11225,7 +11728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `delete-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            /** @description Your role lacks `delete-members` or `update-api-keys` for `keys=disable`, or `delete-api-keys` for `keys=delete`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11246,7 +11749,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description No member would be left with both `update-roles` and `update-members`. Code: `conflict`. */
+            /** @description No member would be left with both `update-roles` and `update-members`, or the member created more than 1,000 keys. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11920,6 +12423,486 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-01-31T09:30:00.123Z",
+                     *       "attention": [
+                     *         {
+                     *           "count": 3,
+                     *           "first": [
+                     *             {
+                     *               "at": "2026-01-31T09:30:00.123Z",
+                     *               "hint": "kc_4fT9q",
+                     *               "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *               "isDisabled": false,
+                     *               "name": "Search indexer",
+                     *               "usedPercent": 92
+                     *             }
+                     *           ],
+                     *           "kind": "expiring-keys"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "action": "api-key.update",
+                     *           "actor": {
+                     *             "email": "ada@example.com",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "kind": "user",
+                     *             "name": null
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "after": {
+                     *             "name": "Search indexer"
+                     *           },
+                     *           "before": {
+                     *             "name": "Search"
+                     *           },
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "target": {
+                     *             "hint": "kc_4fT9q",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "kind": "api-key",
+                     *             "name": "Search indexer"
+                     *           },
+                     *           "userAgent": "curl/8.5.0"
+                     *         }
+                     *       ],
+                     *       "currency": "USD",
+                     *       "firstSteps": [
+                     *         {
+                     *           "isDone": true,
+                     *           "name": "key"
+                     *         }
+                     *       ],
+                     *       "limits": [
+                     *         {
+                     *           "estimated": 0,
+                     *           "isIncreased": false,
+                     *           "max": 600,
+                     *           "metric": "requests",
+                     *           "per": "minute",
+                     *           "remaining": 480,
+                     *           "reserved": 0,
+                     *           "resetsAt": "2026-01-31T09:30:12.000Z",
+                     *           "used": 120
+                     *         },
+                     *         {
+                     *           "estimated": "0",
+                     *           "isIncreased": false,
+                     *           "max": "25",
+                     *           "metric": "cost",
+                     *           "notifyAt": [
+                     *             50,
+                     *             80,
+                     *             100
+                     *           ],
+                     *           "per": "month",
+                     *           "remaining": "23.75",
+                     *           "reserved": "0.05",
+                     *           "resetsAt": "2026-02-01T00:00:00.000Z",
+                     *           "used": "1.25"
+                     *         },
+                     *         {
+                     *           "estimated": 0,
+                     *           "isIncreased": false,
+                     *           "max": 20,
+                     *           "metric": "concurrency",
+                     *           "remaining": 17,
+                     *           "reserved": 0,
+                     *           "resetsAt": null,
+                     *           "used": 3
+                     *         }
+                     *       ],
+                     *       "month": {
+                     *         "from": "2026-01-31T00:00:00.000Z",
+                     *         "points": [
+                     *           {
+                     *             "cost": "0.000012",
+                     *             "failures": 3,
+                     *             "inputTokens": 48000,
+                     *             "outputTokens": 0,
+                     *             "requests": 1200,
+                     *             "start": "2026-01-31T00:00:00.000Z",
+                     *             "unpricedRequests": 0
+                     *           }
+                     *         ],
+                     *         "to": "2026-02-01T00:00:00.000Z",
+                     *         "totals": {
+                     *           "cost": "0.000012",
+                     *           "failures": 3,
+                     *           "inputTokens": 48000,
+                     *           "outputTokens": 0,
+                     *           "requests": 1200,
+                     *           "unpricedRequests": 0
+                     *         }
+                     *       },
+                     *       "timeZone": "Europe/Berlin",
+                     *       "today": {
+                     *         "from": "2026-01-31T00:00:00.000Z",
+                     *         "points": [
+                     *           {
+                     *             "cost": "0.000012",
+                     *             "failures": 3,
+                     *             "inputTokens": 48000,
+                     *             "outputTokens": 0,
+                     *             "requests": 1200,
+                     *             "start": "2026-01-31T00:00:00.000Z",
+                     *             "unpricedRequests": 0
+                     *           }
+                     *         ],
+                     *         "to": "2026-02-01T00:00:00.000Z",
+                     *         "totals": {
+                     *           "cost": "0.000012",
+                     *           "failures": 3,
+                     *           "inputTokens": 48000,
+                     *           "outputTokens": 0,
+                     *           "requests": 1200,
+                     *           "unpricedRequests": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFormerMembers: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+                /** @description Only former members whose name or email contains this text, case-insensitive. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of former members. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "formerMembers": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *           "name": "Ada Lovelace",
+                     *           "removedAt": "2026-01-31T09:30:00.123Z",
+                     *           "role": "Key manager",
+                     *           "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FormerMemberList"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "ada@example.com",
+                     *       "formerMember": {
+                     *         "email": "ada@example.com",
+                     *         "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *         "name": "Ada Lovelace",
+                     *         "removedAt": "2026-01-31T09:30:00.123Z",
+                     *         "role": "Key manager",
+                     *         "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *       },
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "member": {
+                     *         "email": "ada@example.com",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *         "name": "Ada Lovelace",
+                     *         "role": {
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Key manager"
+                     *         },
+                     *         "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *       },
+                     *       "name": "Ada Lovelace"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Person not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPersonSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "address": "203.0.113.7",
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *           "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PersonSessionList"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Member not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -13113,6 +14096,8 @@ export interface operations {
                 page?: number;
                 /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
+                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. */
+                creatorId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
                 /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
@@ -13306,6 +14291,8 @@ export interface operations {
                 page?: number;
                 /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
+                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. */
+                creatorId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
                 /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconBuilding, IconHistory, IconKey, IconSearch, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { readSearchText } from '../common/api-keys/search.js';
-import { navigation } from '../common/navigation.js';
+import { allowedGroups } from '../common/navigation.js';
 import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
 import { formatCount } from '../lib/format-numbers.js';
 import { hintAtStart, hintOfSecret } from '../lib/pasted-secret.js';
@@ -48,11 +48,8 @@ export function useResults(
 function usePageResults(text: string, onNavigate: () => void): Result[] {
   const navigate = useNavigate();
   const { permissions } = useMe();
-  const found = navigation.filter(
-    ({ label, permission }) =>
-      label.toLowerCase().includes(text.toLowerCase()) &&
-      (permission === undefined || permissions.includes(permission)),
-  );
+  const pages = allowedGroups(permissions).flatMap(({ entries }) => entries);
+  const found = pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   return found.map(({ label, to, icon }) => ({
     key: `page ${to}`,
     label,

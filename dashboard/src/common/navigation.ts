@@ -5,6 +5,7 @@ import {
   IconFlask2,
   IconHistory,
   IconKey,
+  IconLayoutDashboard,
   IconShieldCheck,
   IconUsers,
   IconWebhook,
@@ -15,6 +16,7 @@ import type { PermissionName } from '../session/me.js';
 export interface NavigationEntry {
   label: string;
   to:
+    | '/dashboard'
     | '/dashboard/keys'
     | '/dashboard/usage'
     | '/dashboard/models'
@@ -29,21 +31,48 @@ export interface NavigationEntry {
   permission?: PermissionName;
 }
 
-/** The pages in the navigation, in order. */
-export const navigation: NavigationEntry[] = [
-  { label: 'API keys', to: '/dashboard/keys', icon: IconKey, permission: 'get-api-keys' },
-  { label: 'Usage', to: '/dashboard/usage', icon: IconChartBar, permission: 'get-usage' },
-  { label: 'Models', to: '/dashboard/models', icon: IconCube },
-  { label: 'Playground', to: '/dashboard/playground', icon: IconFlask2 },
-  { label: 'Members', to: '/dashboard/members', icon: IconUsers, permission: 'get-members' },
-  { label: 'Roles', to: '/dashboard/roles', icon: IconShieldCheck, permission: 'get-roles' },
-  { label: 'Webhooks', to: '/dashboard/webhooks', icon: IconWebhook, permission: 'get-webhooks' },
-  { label: 'Audit log', to: '/dashboard/audit-log', icon: IconHistory, permission: 'get-audit-events' },
-  { label: 'Organization', to: '/dashboard/organization', icon: IconBuilding },
+/** Pages that belong together. */
+export interface NavigationGroup {
+  /** For screen readers and as a heading; none for a single page. */
+  label?: string;
+  entries: NavigationEntry[];
+}
+
+/** The navigation, in order. */
+export const navigationGroups: NavigationGroup[] = [
+  { entries: [{ label: 'Overview', to: '/dashboard', icon: IconLayoutDashboard }] },
+  {
+    label: 'API',
+    entries: [
+      { label: 'API keys', to: '/dashboard/keys', icon: IconKey, permission: 'get-api-keys' },
+      { label: 'Usage', to: '/dashboard/usage', icon: IconChartBar, permission: 'get-usage' },
+      { label: 'Playground', to: '/dashboard/playground', icon: IconFlask2 },
+      { label: 'Models', to: '/dashboard/models', icon: IconCube },
+    ],
+  },
+  {
+    label: 'People',
+    entries: [
+      { label: 'Members', to: '/dashboard/members', icon: IconUsers, permission: 'get-members' },
+      { label: 'Roles', to: '/dashboard/roles', icon: IconShieldCheck, permission: 'get-roles' },
+      { label: 'Audit log', to: '/dashboard/audit-log', icon: IconHistory, permission: 'get-audit-events' },
+    ],
+  },
+  {
+    label: 'Settings',
+    entries: [
+      { label: 'Webhooks', to: '/dashboard/webhooks', icon: IconWebhook, permission: 'get-webhooks' },
+      { label: 'Organization', to: '/dashboard/organization', icon: IconBuilding },
+    ],
+  },
 ];
 
-/** Returns the first page in the navigation that these permissions allow. */
-export function firstAllowedPage(permissions: PermissionName[]): NavigationEntry['to'] {
-  const isAllowed = ({ permission }: NavigationEntry) => permission === undefined || permissions.includes(permission);
-  return navigation.find(isAllowed)?.to ?? '/dashboard/playground';
+/** The groups with the pages that these permissions allow, without empty groups. */
+export function allowedGroups(permissions: readonly PermissionName[]): NavigationGroup[] {
+  return navigationGroups
+    .map((group) => ({
+      ...group,
+      entries: group.entries.filter(({ permission }) => permission === undefined || permissions.includes(permission)),
+    }))
+    .filter(({ entries }) => entries.length > 0);
 }

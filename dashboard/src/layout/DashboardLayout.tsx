@@ -11,7 +11,7 @@ import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
 import classes from './DashboardLayout.module.css';
 import { Logo } from '../ui/Logo.js';
-import { navigation } from '../common/navigation.js';
+import { allowedGroups, type NavigationEntry } from '../common/navigation.js';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
 import { PasswordRemovedAlert } from './PasswordRemovedAlert.js';
 import { SearchButton } from './SearchButton.js';
@@ -112,31 +112,58 @@ function useMobileMenu() {
 
 function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { permissions } = useMe();
-  const entries = navigation.filter(({ permission }) => permission === undefined || permissions.includes(permission));
   return (
     <>
-      {entries.map(({ label, to, icon: Icon }) => (
+      {allowedGroups(permissions).map(({ label, entries }) => (
+        <div key={entries[0]?.to} role="group" aria-label={label} className={classes.group}>
+          {label !== undefined && (
+            <Text size="xs" fw={600} c="dimmed" className={classes.groupLabel} aria-hidden>
+              {label}
+            </Text>
+          )}
+          {entries.map((entry) => (
+            <PageLink key={entry.to} entry={entry} onNavigate={onNavigate} />
+          ))}
+        </div>
+      ))}
+      <div className={classes.group}>
         <NavLink
           className={classes.link}
-          key={to}
-          renderRoot={(props) => (
-            <Link to={to} {...props} activeProps={{ 'data-active': true, 'aria-current': 'page' }} />
-          )}
-          label={label}
-          leftSection={<Icon size={18} aria-hidden />}
-          onClick={onNavigate}
+          component="a"
+          href="/docs"
+          target="_blank"
+          rel="noreferrer"
+          label="API docs"
+          leftSection={<IconExternalLink size={18} aria-hidden />}
         />
-      ))}
-      <NavLink
-        className={classes.link}
-        component="a"
-        href="/docs"
-        target="_blank"
-        rel="noreferrer"
-        label="API docs"
-        leftSection={<IconExternalLink size={18} aria-hidden />}
-      />
+      </div>
     </>
+  );
+}
+
+function PageLink({
+  entry: { label, to, icon: Icon },
+  onNavigate,
+}: {
+  entry: NavigationEntry;
+  onNavigate: () => void;
+}) {
+  return (
+    <NavLink
+      className={classes.link}
+      renderRoot={(props) => (
+        <Link
+          to={to}
+          {...props}
+          // All pages are below the overview.
+          activeOptions={{ exact: to === '/dashboard' }}
+          activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+        />
+      )}
+      label={label}
+      leftSection={<Icon size={18} aria-hidden />}
+      onClick={onNavigate}
+    />
   );
 }
 

@@ -1,8 +1,9 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconLogout, IconMoon, IconSun, IconSunMoon, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../session/me.js';
 import { useSignOut } from '../session/use-sign-out.js';
+import { PersonAvatar } from '../ui/PersonAvatar.js';
 import classes from './UserMenu.module.css';
 
 const colorSchemes = [
@@ -21,7 +22,7 @@ export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
         <UnstyledButton className={classes.target}>
           <VisuallyHidden>Your account: </VisuallyHidden>
           <Group gap="sm" wrap="nowrap">
-            <Avatar name={user.name} color="indigo" radius="xl" size={34} aria-hidden />
+            <PersonAvatar id={user.id} name={user.name} size="md" />
             <div className={classes.names}>
               <Text size="sm" fw={500} truncate>
                 {user.name}

@@ -12,13 +12,14 @@ import { type Invitee, InviteModal } from '../features/invitations/InviteModal.j
 import { CreateServiceAccountButton } from '../features/service-accounts/CreateServiceAccountButton.js';
 import { CreateServiceAccountModal } from '../features/service-accounts/CreateServiceAccountModal.js';
 import { ServiceAccountsTable } from '../features/service-accounts/ServiceAccountsTable.js';
+import { FormerMembersTable } from '../features/members/FormerMembersTable.js';
 import { MembersTable } from '../features/members/MembersTable.js';
 import { membersSearchDefaults, readMembersView } from '../features/members/search.js';
 
 const route = getRouteApi('/dashboard/members');
 const emptyInvitee: Invitee = { email: '', roleId: null };
 
-/** Lists members, pending invitations and service accounts. */
+/** Lists members, pending invitations, service accounts and removed members. */
 export function MembersPage() {
   return (
     <RequirePermission permission="get-members">
@@ -52,7 +53,7 @@ function Members() {
           )
         }
       />
-      <Tabs value={view} onChange={showTab} keepMounted={false}>
+      <Tabs value={view === 'removed' ? 'members' : view} onChange={showTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="members">Members</Tabs.Tab>
           <Tabs.Tab value="invitations" rightSection={invitationCount > 0 && <CountBadge count={invitationCount} />}>
@@ -60,9 +61,7 @@ function Members() {
           </Tabs.Tab>
           {maySeeServiceAccounts && <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>}
         </Tabs.List>
-        <Tabs.Panel value="members">
-          <MembersTable />
-        </Tabs.Panel>
+        <Tabs.Panel value="members">{view === 'removed' ? <FormerMembersTable /> : <MembersTable />}</Tabs.Panel>
         <Tabs.Panel value="invitations">
           <InvitationsTable onInvite={invite} />
         </Tabs.Panel>

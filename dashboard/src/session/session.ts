@@ -1,6 +1,7 @@
 import { sessionMarkName } from '@rules/session-mark.js';
 import { bearerHeader, publicApi } from '../api/public-api.js';
 import type { AccessToken } from '../api/schema.js';
+import { trackedFetch } from '../api/reachability.js';
 import { ServiceError, unwrap } from '../api/service-error.js';
 import { createStore } from '../api/store.js';
 import { readTokenSubject, type TokenSubject } from './token-subject.js';
@@ -14,6 +15,10 @@ import { readTokenSubject, type TokenSubject } from './token-subject.js';
 type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'signed-out';
 
 type SessionMessage = 'signed in' | 'signed out' | 'organization switched';
+
+declare global {
+  var earlyRefresh: Promise<Response> | undefined;
+}
 
 const status = createStore<SessionStatus>('unknown');
 
@@ -77,6 +82,13 @@ function reload(): Promise<never> {
   return new Promise(() => undefined);
 }
 
+/** Sends a renewal, unless index.html has sent one while scripts were loading. */
+function sendRenewal(request: Request): Promise<Response> {
+  const early = globalThis.earlyRefresh;
+  globalThis.earlyRefresh = undefined;
+  return trackedFetch(request, early && (() => early));
+}
+
 /** Gets a new access token, once for concurrent callers. Resolves to false if the session has ended. */
 function renew(): Promise<boolean> {
   renewal ??= requestRenewal().finally(() => (renewal = undefined));
@@ -85,7 +97,7 @@ function renew(): Promise<boolean> {
 
 async function requestRenewal(): Promise<boolean> {
   try {
-    await resumeWith(await unwrap(publicApi.POST('/auth/refresh')));
+    await resumeWith(await unwrap(publicApi.POST('/auth/refresh', { fetch: sendRenewal })));
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 401) return false;

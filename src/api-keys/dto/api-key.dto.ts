@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
-import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { ArrayUnique, IsBoolean, IsIn, IsInt, IsUUID, Matches, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import {
   HasCodePoints,
@@ -25,9 +26,9 @@ import { KeyRestrictionsDto, ShownKeyRestrictionsDto } from './key-restrictions.
 import { tagsProperty } from './tags.js';
 
 const orders = ['ASC', 'DESC'] as const;
-const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
+const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
+const includes = ['creator', 'use'] as const;
 const hintPattern = /^kc_[0-9A-Za-z]{5}$/;
-const inclusions = ['use'] as const;
 const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
 
 /** Tags in a list. */
@@ -115,7 +116,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Sort field. Names are sorted case-insensitively. Keys that were never used sort as the least recently used, and keys that never expire as the last to expire.',
+      'Sort field. Names are sorted case-insensitively, also those of creators. Keys that were never used sort as the least recently used, keys that never expire as the last to expire, and keys without a known creator as the last.',
     enum: orderByFields,
     default: 'createdAt',
   })
@@ -168,13 +169,27 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   state?: (typeof states)[number];
 
   @ApiPropertyOptional({
-    description:
-      'Adds `recentUsage`, if your role has `get-usage`, and `fullestLimit` to each key. Without it, the list takes less time.',
-    enum: inclusions,
+    description: 'Only keys created by the user or service account with this id, including former members.',
+    format: 'uuid',
   })
   @OptionalField()
-  @IsOneOf(inclusions)
-  include?: (typeof inclusions)[number];
+  @IsUUID('all', { message: '$property must be the id of a user or service account, a UUID' })
+  creatorId?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`. Without it, the list takes less time.',
+    enum: includes,
+    isArray: true,
+    uniqueItems: true,
+    maxItems: includes.length,
+    example: ['use'],
+  })
+  @OptionalField()
+  @Transform(({ value }: { value: unknown }): unknown[] => [value].flat())
+  @ArrayUnique({ message: '$property must not have duplicates' })
+  @IsIn(includes, { each: true, message: `$property must be ${includes.join(' or ')}` })
+  include?: (typeof includes)[number][];
 }
 
 @ApiSchema({ name: 'CreatedApiKey', description: 'A new API key.' })
@@ -187,6 +202,27 @@ export class CreatedApiKeyDto {
 export class RotatedApiKeyDto {
   @ApiProperty(keyProperty)
   key: string;
+}
+
+@ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })
+class ApiKeyCreatorDto {
+  @ApiProperty(idProperty('user'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
+  name: string;
+
+  @ApiProperty({ description: 'Email of the user.', example: 'ada@example.com', format: 'email' })
+  email: string;
+}
+
+@ApiSchema({ name: 'ApiKeyCreatingServiceAccount', description: 'The service account that created an API key.' })
+class ApiKeyCreatingServiceAccountDto {
+  @ApiProperty(idProperty('service account'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the service account.', example: 'Deploy pipeline', minLength: 1 })
+  name: string;
 }
 
 @ApiSchema({ name: 'ApiKey', description: 'API key metadata. The full key is never included.' })
@@ -227,6 +263,16 @@ export class ApiKeyDto {
 
   @ApiPropertyOptional({ description: 'False for a disabled key; otherwise absent.', example: false })
   enabled?: false;
+
+  @ApiPropertyOptional({
+    description: 'The user who created the key, in lists with `include=creator`; absent if unknown.',
+  })
+  createdBy?: ApiKeyCreatorDto;
+
+  @ApiPropertyOptional({
+    description: 'The service account that created the key, in lists with `include=creator`; absent if none did.',
+  })
+  createdByServiceAccount?: ApiKeyCreatingServiceAccountDto;
 }
 
 @ApiSchema({ name: 'ListedApiKey', description: 'API key metadata in a list. The full key is never included.' })
@@ -273,27 +319,6 @@ export class ApiKeyTagListDto {
   tags: ApiKeyTagDto[];
 }
 
-@ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })
-class ApiKeyCreatorDto {
-  @ApiProperty(idProperty('user'))
-  id: string;
-
-  @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
-  name: string;
-
-  @ApiProperty({ description: 'Email of the user.', example: 'ada@example.com', format: 'email' })
-  email: string;
-}
-
-@ApiSchema({ name: 'ApiKeyCreatingServiceAccount', description: 'The service account that created an API key.' })
-class ApiKeyCreatingServiceAccountDto {
-  @ApiProperty(idProperty('service account'))
-  id: string;
-
-  @ApiProperty({ description: 'Name of the service account.', example: 'Deploy pipeline', minLength: 1 })
-  name: string;
-}
-
 @ApiSchema({ name: 'ApiKeyLeak', description: 'Where a secret of an API key was found first.' })
 class ApiKeyLeakDto {
   @ApiProperty(timeProperty('When it was reported'))
@@ -332,7 +357,10 @@ class ApiKeyLeakDto {
   name: 'ApiKeyDetails',
   description: 'API key metadata with the creator and limits. The full key is never included.',
 })
-export class ApiKeyDetailsDto extends IntersectionType(OmitType(ApiKeyDto, ['enabled']), ShownKeyRestrictionsDto) {
+export class ApiKeyDetailsDto extends IntersectionType(
+  OmitType(ApiKeyDto, ['enabled', 'createdBy', 'createdByServiceAccount']),
+  ShownKeyRestrictionsDto,
+) {
   @ApiProperty({
     type: ApiKeyCreatorDto,
     nullable: true,

@@ -48,7 +48,7 @@ export class FoundAuditActorDto {
     type: String,
     nullable: true,
     description:
-      'Name of a service account, or the current name of a user; null for deleted users, and for all users without the permission `get-members`.',
+      'Name of a service account, or of a user; of a former member, when they left. Null for users who never were members, and for all users without the permission `get-members`.',
     example: 'Ada Lovelace',
     minLength: 1,
   })

@@ -135,10 +135,35 @@ export class AuditEventDto {
   after: Record<string, unknown> | null;
 }
 
+@ApiSchema({ name: 'AuditPerson', description: 'The name of a current or former member in audit events.' })
+export class AuditPersonDto {
+  @ApiProperty(idProperty('user'))
+  id: string;
+
+  @ApiProperty({ description: 'Email in the events.', example: 'ada@example.com', minLength: 1 })
+  email: string;
+
+  @ApiProperty({
+    description: 'Current name of a member, or that of a former member when they left.',
+    example: 'Ada Lovelace',
+    minLength: 1,
+  })
+  name: string;
+}
+
 @ApiSchema({ name: 'AuditEventList', description: 'A page of the audit log.' })
 export class AuditEventListDto {
   @ApiProperty({ type: [AuditEventDto], description: 'Events, newest first.', maxItems: maxLimit })
   auditEvents: AuditEventDto[];
+
+  @ApiProperty({
+    type: [AuditPersonDto],
+    description:
+      'Names of the people whose emails the events have, of current and former members. Empty without the permission `get-members`.',
+    // An actor and a target for each event.
+    maxItems: 2 * maxLimit,
+  })
+  people: AuditPersonDto[];
 
   @ApiProperty({
     type: String,

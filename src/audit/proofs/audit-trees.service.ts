@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { unavailable } from '../../common/errors/app-error.js';
+import { RepeatedTask } from '../../common/repeated-task.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { appendEvents, batchSize } from './append-events.js';
 import { toAuditKeys } from './audit-key.js';
@@ -29,10 +30,13 @@ const pollMilliseconds = 50;
 @Injectable()
 export class AuditTreesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Audit');
-  private readonly stopping = new AbortController();
+  private readonly task = new RepeatedTask({
+    intervalMilliseconds,
+    run: () => this.appendAndSign(),
+    onFailure: (err) =>
+      this.logger.warn('Audit events could not be added to their trees. This is retried every second.', { err }),
+  });
   private readonly key;
-  private running: Promise<void> | undefined;
-  private isFailing = false;
   private signedAt = -Infinity;
 
   constructor(
@@ -43,12 +47,11 @@ export class AuditTreesService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.runRegularly();
+    this.task.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
   /**
@@ -71,47 +74,27 @@ export class AuditTreesService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Signs each tree that has grown and whose newest checkpoint is an hour old. */
   async signGrownTrees(): Promise<void> {
-    const { key, stopping } = this;
+    const { key, task } = this;
     if (key === undefined) return;
     for (;;) {
       const trees = await findUnsignedTrees(this.dataSource, checkpointAge, checkpointsPerRead);
       for (const id of trees) {
-        if (stopping.signal.aborted) return;
+        if (task.signal.aborted) return;
         await this.dataSource.transaction((manager) => createCheckpoint(manager, key, id));
       }
       if (trees.length < checkpointsPerRead) return;
     }
   }
 
-  private async runRegularly(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await delay(intervalMilliseconds, undefined, { ref: false, signal }).catch(() => undefined);
-      if (!signal.aborted) await this.run();
-    }
-  }
-
-  /** Of failures in a row, the first is logged. */
-  private async run(): Promise<void> {
-    try {
-      await this.appendAll();
-      if (performance.now() >= this.signedAt + checkpointIntervalMilliseconds) {
-        await this.signGrownTrees();
-        this.signedAt = performance.now();
-      }
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing && !this.stopping.signal.aborted) {
-        this.logger.warn('Audit events could not be added to their trees. This is retried every second.', {
-          err: error,
-        });
-      }
-      this.isFailing = true;
-    }
+  private async appendAndSign(): Promise<void> {
+    await this.appendAll();
+    if (performance.now() < this.signedAt + checkpointIntervalMilliseconds) return;
+    await this.signGrownTrees();
+    this.signedAt = performance.now();
   }
 
   private async appendAll(): Promise<void> {
-    const { signal } = this.stopping;
+    const { signal } = this.task;
     while (!signal.aborted && (await this.hasPending())) {
       const start = performance.now();
       const count = await this.dataSource.transaction((manager) => appendEvents(manager, this.key));

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type AuditEntry, AuditService } from '../../audit/audit.service.js';
 import { hasAdministrator } from '../../organizations/access-changes.service.js';
 import { Membership } from '../../organizations/membership.entity.js';
+import { rememberMember } from '../../organizations/people/former-members.js';
 import { ProvisionedMembership } from '../../organizations/provisioned-membership.entity.js';
 import { Role } from '../../organizations/role.entity.js';
 import { type MembershipContext, type MembershipDecision, sameRoles } from './decide-membership.js';
@@ -101,6 +102,7 @@ export class ProvisionedMembershipsService {
     if (before === undefined) return;
     const roles = await this.nameRoles(manager, organizationId, before.roleIds);
     await this.record(manager, context, { action: 'member.delete', before: { roles } });
+    await rememberMember(manager, userId, organizationId);
     await manager.delete(Membership, { userId, organizationId });
   }
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { RepeatedTask } from '../../common/repeated-task.js';
 import { loadStatement } from '../../database/sql-file.js';
 import { publish } from '../publish.js';
 
@@ -27,40 +27,29 @@ interface Expiry {
 @Injectable()
 export class ExpiryNoticesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Events');
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
-  private isFailing = false;
+  private readonly task = new RepeatedTask({
+    intervalMilliseconds,
+    run: () => this.publishAll(),
+    onFailure: (err) => this.logger.warn('Events of expiring keys could not be published. It is retried.', { err }),
+  });
 
   constructor(private readonly dataSource: DataSource) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.runRegularly();
+    this.task.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async runRegularly(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await delay(intervalMilliseconds, undefined, { ref: false, signal }).catch(() => undefined);
-      if (!signal.aborted) await this.run();
-    }
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
   /** Publishes all events that are due. Of failures in a row, the first is logged. */
-  async run(): Promise<void> {
-    try {
-      while (!this.stopping.signal.aborted && (await this.publishSome()) === batchSize);
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing && !this.stopping.signal.aborted) {
-        this.logger.warn('Events of expiring keys could not be published. It is retried.', { err: error });
-      }
-      this.isFailing = true;
-    }
+  run(): Promise<void> {
+    return this.task.run();
+  }
+
+  private async publishAll(): Promise<void> {
+    while (!this.task.signal.aborted && (await this.publishSome()) === batchSize);
   }
 
   private publishSome(): Promise<number> {

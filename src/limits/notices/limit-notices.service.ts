@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
+import { RepeatedTask } from '../../common/repeated-task.js';
 import { takeNotices, toAuditEntry } from './limit-notices.js';
 
 const intervalMilliseconds = 1000;
@@ -14,9 +14,12 @@ const intervalMilliseconds = 1000;
 @Injectable()
 export class LimitNoticesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Limits');
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
-  private isFailing = false;
+  private readonly task = new RepeatedTask({
+    intervalMilliseconds,
+    run: () => this.recordAll(),
+    onFailure: (err) =>
+      this.logger.warn('Events of limits could not be recorded. They are retried every second.', { err }),
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -24,39 +27,22 @@ export class LimitNoticesService implements OnApplicationBootstrap, BeforeApplic
   ) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.runRegularly();
+    this.task.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async runRegularly(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await delay(intervalMilliseconds, undefined, { ref: false, signal }).catch(() => undefined);
-      if (!signal.aborted) await this.run();
-    }
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
   /** Records an event for each threshold. Of failures in a row, the first is logged. */
-  async run(): Promise<void> {
-    try {
-      const isDone = await this.recordAll();
-      if (isDone) this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing && !this.stopping.signal.aborted) {
-        this.logger.warn('Events of limits could not be recorded. They are retried every second.', { err: error });
-      }
-      this.isFailing = true;
-    }
+  run(): Promise<void> {
+    return this.task.run();
   }
 
   /** Returns false if another replica, which may fail, has taken the rest. */
   private async recordAll(): Promise<boolean> {
     // Without a transaction, because there is nearly always nothing to do.
-    while (!this.stopping.signal.aborted && (await this.hasNotices())) {
+    while (!this.task.signal.aborted && (await this.hasNotices())) {
       const count = await this.dataSource.transaction(async (manager) => {
         const notices = await takeNotices(manager);
         for (const notice of notices) {

@@ -6,7 +6,13 @@ import { Audited } from '../../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict, ApiQueryErrors } from '../../common/errors/api-errors.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
-import { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
+import {
+  DeleteMemberQueryDto,
+  ListMembersQueryDto,
+  MemberDto,
+  MemberListDto,
+  UpdateMemberDto,
+} from './dto/member.dto.js';
 import { MembersService } from './members.service.js';
 
 @ApiTags('Members')
@@ -64,15 +70,34 @@ export class MembersController {
   /**
    * Remove a member
    *
-   * @remarks API keys that the member created stay.
+   * @remarks Keeps the API keys that the member created, unless `keys` says otherwise. Either everything happens or nothing:
+   * with `disable` and `delete`, requests using the keys are rejected as soon as this responds.
    */
   @Delete(':id')
-  @RequirePermission('delete-members')
-  @Audited('member.delete')
+  @RequirePermission('delete-members', '`update-api-keys` for `keys=disable`, or `delete-api-keys` for `keys=delete`')
+  @Audited('member.delete', 'api-key.update', 'api-key.delete')
   @ApiOkResponse({ type: MessageDto, description: 'The member was removed.' })
-  @ApiConflict('No member would be left with both `update-roles` and `update-members`.')
-  async deleteMember(@CurrentActor() actor: Actor, @IdParam('member') id: string): Promise<MessageDto> {
-    await this.members.delete(actor, id);
-    return { message: 'The member was removed. Their requests to this organization are now rejected.' };
+  @ApiConflict(
+    'No member would be left with both `update-roles` and `update-members`, or the member created more than 1,000 keys.',
+  )
+  @ApiQueryErrors()
+  async deleteMember(
+    @CurrentActor() actor: Actor,
+    @IdParam('member') id: string,
+    @Query() { keys }: DeleteMemberQueryDto,
+  ): Promise<MessageDto> {
+    const count = await this.members.delete(actor, id, keys);
+    return {
+      message: [
+        'The member was removed. Their requests to this organization are now rejected.',
+        ...describe(keys, count),
+      ].join(' '),
+    };
   }
+}
+
+function describe(keys: DeleteMemberQueryDto['keys'], count: number): string[] {
+  if (keys === 'keep') return [];
+  const subject = count === 1 ? '1 API key was' : `${count} API keys were`;
+  return [`${subject} ${keys === 'disable' ? 'disabled' : 'deleted'}.`];
 }

@@ -2,13 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 import type { Actor, Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { disableOrDeleteKeysOf, type KeyRemoval } from '../../api-keys/keys-of-creator.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { foldTextSql } from '../../common/validation/fold-text.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
+import { deleteCountersOfDeletedKeys } from '../../limits/limit-queries.js';
+import { rememberMember } from '../people/former-members.js';
 import { ProvisionedMembership } from '../provisioned-membership.entity.js';
 import { findRole } from '../roles/role-queries.js';
 import type { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
+import { findMember, toMemberDto } from './find-member.js';
 
 @Injectable()
 export class MembersService {
@@ -26,7 +30,7 @@ export class MembersService {
       .offset((page - 1) * perPage)
       .limit(perPage)
       .getManyAndCount();
-    return { total, page, perPage, members: members.map(toDto) };
+    return { total, page, perPage, members: members.map(toMemberDto) };
   }
 
   /**
@@ -37,9 +41,9 @@ export class MembersService {
    */
   update(actor: Actor, id: string, { roleId }: UpdateMemberDto): Promise<MemberDto> {
     return this.changes.run(actor, 'update-members', async ({ manager, held }) => {
-      const member = await findMember(manager, actor, { id });
+      const member = await getMember(manager, actor, { id });
       const role = await findRole(manager, actor.organizationId, roleId);
-      if (role.id === member.roleId) return toDto(member);
+      if (role.id === member.roleId) return toMemberDto(member);
       assertHeld(held, role.permissions);
       await manager.update(Membership, { id: member.id }, { roleId: role.id });
       await this.audit.record(manager, actor, {
@@ -48,21 +52,30 @@ export class MembersService {
         before: { role: member.role.name },
         after: { role: role.name },
       });
-      return { ...toDto(member), role: { id: role.id, name: role.name } };
+      return { ...toMemberDto(member), role: { id: role.id, name: role.name } };
     });
   }
 
   /**
-   * Removes a member, possibly the actor. Everything they created stays. Single sign-on doesn't add them again until
-   * they accept another invitation.
+   * Removes a member, possibly the actor. Their keys are kept, or all disabled or deleted in the same transaction: once
+   * this returns, no replica accepts them. Single sign-on doesn't add the member again until they accept another
+   * invitation.
    *
-   * @throws AppError 404 for unknown, malformed and foreign ids; 409 if the organization would lose its last
-   *   administrator
+   * @returns the number of keys that were disabled or deleted
+   * @throws AppError 403 if the actor may not change or delete keys but asks for it; 404 for unknown, malformed and
+   *   foreign ids; 409 if the organization would lose its last administrator, or for too many keys
    */
-  delete(actor: Actor, id: string): Promise<void> {
-    return this.changes.run(actor, 'delete-members', async ({ manager }) => {
-      await this.remove(manager, actor, await findMember(manager, actor, { id }));
+  async delete(actor: Actor, id: string, keys: KeyRemoval = 'keep'): Promise<number> {
+    const count = await this.changes.run(actor, 'delete-members', async ({ manager, held }) => {
+      const member = await getMember(manager, actor, { id });
+      if (keys !== 'keep') assertHeld(held, [neededFor[keys]], keysRule);
+      const { audit } = this;
+      const changed = keys === 'keep' ? 0 : await disableOrDeleteKeysOf({ manager, audit }, actor, member.userId, keys);
+      await this.remove(manager, actor, member);
+      return changed;
     });
+    if (keys === 'delete') await deleteCountersOfDeletedKeys(this.dataSource.manager, actor.organizationId);
+    return count;
   }
 
   /**
@@ -72,11 +85,12 @@ export class MembersService {
    */
   leave(actor: Actor): Promise<void> {
     return this.changes.run(actor, null, async ({ manager }) => {
-      await this.remove(manager, actor, await findMember(manager, actor, { userId: actor.id }));
+      await this.remove(manager, actor, await getMember(manager, actor, { userId: actor.id }));
     });
   }
 
   private async remove(manager: EntityManager, actor: Actor, member: Membership): Promise<void> {
+    await rememberMember(manager, member.userId, member.organizationId);
     await manager.delete(Membership, { id: member.id });
     await preventRejoin(manager, member);
     await this.audit.record(manager, actor, {
@@ -102,6 +116,11 @@ export class MembersService {
   }
 }
 
+/** Of the changes of a removed member's keys. */
+const neededFor = { disable: 'update-api-keys', delete: 'delete-api-keys' } as const;
+
+const keysRule = "Disabling or deleting the member's API keys requires it.";
+
 /** Also needed if the provider never managed this membership: single sign-on would add them as a new member. */
 async function preventRejoin(manager: EntityManager, { userId, organizationId, roleId }: Membership): Promise<void> {
   const removed = { userId, organizationId, roleIds: [roleId], claimedAt: () => 'now()' };
@@ -109,28 +128,16 @@ async function preventRejoin(manager: EntityManager, { userId, organizationId, r
   await insert.orUpdate(['role_ids'], ['user_id', 'organization_id']).execute();
 }
 
-async function findMember(
+async function getMember(
   manager: EntityManager,
   { organizationId }: Actor,
   which: Partial<Pick<Membership, 'id' | 'userId'>>,
 ): Promise<Membership> {
-  const relations = { user: true, role: true };
-  const member = await manager.findOne(Membership, { where: { ...which, organizationId }, relations });
-  if (member === null) throw notFound('member');
+  const member = await findMember(manager, organizationId, which);
+  if (member === undefined) throw notFound('member');
   return member;
 }
 
 function targetOf({ id, user }: Membership) {
   return { kind: 'member', id, name: user.email } as const;
-}
-
-function toDto({ id, userId, user, role, createdAt }: Membership): MemberDto {
-  return {
-    id,
-    userId,
-    email: user.email,
-    name: user.name,
-    role: { id: role.id, name: role.name },
-    joinedAt: createdAt.toISOString(),
-  };
 }

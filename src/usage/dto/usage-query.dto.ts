@@ -86,6 +86,15 @@ export class UsageFilterDto {
   apiKeyId?: string;
 
   @ApiPropertyOptional({
+    description:
+      'Only usage of the API keys that the user or service account with this id created, including deleted keys and former members.',
+    format: 'uuid',
+  })
+  @OptionalField()
+  @IsUUID('all', { message: '$property must be the id of a user or service account, a UUID' })
+  creatorId?: string;
+
+  @ApiPropertyOptional({
     description: 'Only usage of the model with this id.',
     minLength: 1,
     maxLength: 200,

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
+import { RepeatedTask } from '../../common/repeated-task.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { defaultWebhookOptions, type WebhookOptions } from '../../config/webhook-options.js';
 import { currentTime } from '../../database/clock.js';
@@ -37,16 +38,12 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
   private readonly logger = new Logger('Webhooks');
   private readonly options: WebhookOptions;
   private readonly queue: DeliveryQueue;
-  private readonly stopping = new AbortController();
+  private readonly task: RepeatedTask;
   private readonly cutting = new AbortController();
   private readonly runs = new Set<Run>();
   private readonly attempts = { success: 0, failure: 0 };
-  private running: Promise<void> | undefined;
-  private isFailing = false;
   /** Whether the latest claim has taken all free places. */
   private mayHaveMore = false;
-  /** Ends the pause before the next look at the queue. */
-  private wake: () => void = () => undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -61,6 +58,11 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
   ) {
     this.options = { ...defaultWebhookOptions, ...config.webhooks };
     this.queue = new DeliveryQueue(config, history, this.options);
+    this.task = new RepeatedTask({
+      intervalMilliseconds: this.options.pollMilliseconds,
+      run: () => this.look(),
+      onFailure: (err) => this.logger.warn('Events could not be delivered to webhooks. It is retried.', { err }),
+    });
     metrics.add({
       kind: 'counter',
       name: 'keycard_webhook_attempts_total',
@@ -71,13 +73,11 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.runRegularly();
+    this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    this.wake();
-    await this.running;
+    await this.task.stop();
     const ended = Promise.all(Array.from(this.runs, (run) => run.ended));
     const patience = new AbortController();
     const cut = async () => {
@@ -91,46 +91,20 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
     await this.queue.close();
   }
 
-  private async runRegularly(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.pause();
-      if (!signal.aborted) await this.look();
-    }
-  }
-
-  private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.options.pollMilliseconds).unref();
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  /** Of failures in a row, the first is logged. */
+  /** Starts to deliver to webhooks that have events. */
   private async look(): Promise<void> {
-    try {
-      await this.queue.dispatch();
-      const { maxQuick, maxSlow } = this.options;
-      const slow = Array.from(this.runs).filter((run) => run.isSlow).length;
-      const quick = this.runs.size - slow;
-      // Those that turn out to be slow exceed their limit for one attempt, but never the sum of both.
-      const free = maxQuick + maxSlow - this.runs.size;
-      const claimed = await this.queue.claim(
-        Math.max(0, Math.min(maxQuick - quick, free)),
-        Math.max(0, Math.min(maxSlow - slow, free)),
-      );
-      this.mayHaveMore = claimed.length >= Math.min(maxQuick - quick, free);
-      for (const webhook of claimed) this.start(webhook);
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing && !this.stopping.signal.aborted) {
-        this.logger.warn('Events could not be delivered to webhooks. It is retried.', { err: error });
-      }
-      this.isFailing = true;
-    }
+    await this.queue.dispatch();
+    const { maxQuick, maxSlow } = this.options;
+    const slow = Array.from(this.runs).filter((run) => run.isSlow).length;
+    const quick = this.runs.size - slow;
+    // Those that turn out to be slow exceed their limit for one attempt, but never the sum of both.
+    const free = maxQuick + maxSlow - this.runs.size;
+    const claimed = await this.queue.claim(
+      Math.max(0, Math.min(maxQuick - quick, free)),
+      Math.max(0, Math.min(maxSlow - slow, free)),
+    );
+    this.mayHaveMore = claimed.length >= Math.min(maxQuick - quick, free);
+    for (const webhook of claimed) this.start(webhook);
   }
 
   private start(webhook: ClaimedWebhook): void {
@@ -145,7 +119,7 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
       })
       .finally(() => {
         this.runs.delete(run);
-        if (this.mayHaveMore && this.runs.size <= this.options.maxQuick / 2) this.wake();
+        if (this.mayHaveMore && this.runs.size <= this.options.maxQuick / 2) this.task.wake();
       });
     Object.assign(run, { ended });
     this.runs.add(run);
@@ -159,7 +133,7 @@ export class DeliveryWorkerService implements OnApplicationBootstrap, BeforeAppl
       signal: this.cutting.signal,
       onSlow: () => {
         run.isSlow = true;
-        this.wake();
+        this.task.wake();
       },
       onAttempt: (isSuccessful) => (this.attempts[isSuccessful ? 'success' : 'failure'] += 1),
       disable: (...parameters) => this.disable(...parameters),

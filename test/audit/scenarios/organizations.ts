@@ -2,7 +2,8 @@ import type { CallResponse } from '../../setup/call.js';
 import { fieldOf, password, type Scenario, setStage, type Stage, wrongPassword } from './scenario.js';
 
 async function createRole({ request }: Stage, name = 'Auditor'): Promise<string> {
-  return fieldOf(await request('POST /roles', { body: { name, permissions: ['get-audit-events'] } }), 'id');
+  const permissions = ['get-audit-events', 'create-api-keys'];
+  return fieldOf(await request('POST /roles', { body: { name, permissions } }), 'id');
 }
 
 /** Invites an email, by default one without an account. */
@@ -24,6 +25,15 @@ async function addMember(stage: Stage): Promise<string> {
   const email = newcomer(stage);
   await join(stage);
   return fieldOf(await stage.request(`GET /members?search=${encodeURIComponent(email)}`), 'members.0.id');
+}
+
+/** Removes a member who has created a key. */
+async function removeWithKey(stage: Stage, keys: 'disable' | 'delete'): ReturnType<Scenario> {
+  const token = await join(stage);
+  await stage.request('POST /api-keys', { token, body: { name: 'Search indexer' } });
+  const search = encodeURIComponent(newcomer(stage));
+  const id = fieldOf(await stage.request(`GET /members?search=${search}`), 'members.0.id');
+  return () => stage.request(`DELETE /members/${id}?keys=${keys}`);
 }
 
 export const organizationScenarios: Record<string, Scenario> = {
@@ -73,6 +83,8 @@ export const organizationScenarios: Record<string, Scenario> = {
     const token = await join(stage);
     return () => stage.request('DELETE /members/me', { token });
   },
+  'DELETE /members/:id: api-key.update': (stage) => removeWithKey(stage, 'disable'),
+  'DELETE /members/:id: api-key.delete': (stage) => removeWithKey(stage, 'delete'),
   'DELETE /members/:id: member.delete': async (stage) => {
     const id = await addMember(stage);
     return () => stage.request(`DELETE /members/${id}`);

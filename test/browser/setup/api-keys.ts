@@ -30,6 +30,13 @@ export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('table', { name: 'API keys' }).getByRole('row').filter({ has: link });
 }
 
+/** The text in a column of a key in the list. */
+export async function textOf(page: Page, name: string, column: string): Promise<string> {
+  const headers = await page.getByRole('columnheader').allInnerTexts();
+  const position = headers.findIndex((header) => header.trim() === column);
+  return rowOf(page, name).getByRole('cell').nth(position).innerText();
+}
+
 /** Chooses an action in the menu of a key in the list. */
 export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();

@@ -56,7 +56,7 @@ export class ModelReplica {
   /** Returns once the attempts that are underway have been decided. */
   async finishAttempts(): Promise<void> {
     const limit = { ownerId: NIL, metric: 'tokens', per: 'day', max: 1, charged: 0, reserved: 0 } as const;
-    const admission = new Admission(NIL, NIL, 0, 0, true, [{ ...limit, counterMetric: 'tokens' }]);
+    const admission = new Admission(NIL, NIL, 0, 0, true, [{ ...limit, counterMetric: 'tokens', counter: 'tokens' }]);
     admission.end();
     const demand = { model: 'm1', tokens: 1, pages: 0, cost: 0 };
     await this.reservations.reserveMore(admission, demand).catch(() => undefined);

@@ -10,18 +10,32 @@ import { toSearchText } from '../../lib/search-parameters.js';
 import type { ApiKeysSearch } from './search.js';
 
 /** An API key from the list or the details endpoint. */
-export type ListedApiKey = Omit<ApiKey, 'enabled' | 'recentUsage' | 'fullestLimit'> & { enabled?: boolean };
+export type ListedApiKey = Omit<
+  ApiKey,
+  'enabled' | 'createdBy' | 'createdByServiceAccount' | 'recentUsage' | 'fullestLimit'
+> & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
 
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
-export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; include?: 'use' }) {
+export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; include?: ('creator' | 'use')[] }) {
   const query = { ...search, name: toSearchText(search.name) };
   return queryOptions({
     queryKey: [...listsKey, query],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMilliseconds,
+  });
+}
+
+/** How many keys of one person a list shows. */
+const maxKeysOfCreator = 100;
+
+/** The newest keys that a user or service account created, and how many there are. */
+export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfCreator) {
+  return queryOptions({
+    queryKey: [...listsKey, { creatorId, perPage }],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query: { creatorId, perPage } }, signal })),
   });
 }
 
@@ -46,7 +60,7 @@ export async function fetchMatchingKeys(search: ApiKeysSearch): Promise<ListedAp
 export function preloadApiKeys(search: ApiKeysSearch): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
   if (me?.permissions.includes('get-api-keys') === true)
-    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: 'use' }));
+    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: ['creator', 'use'] }));
 }
 
 /** The details of a key. */

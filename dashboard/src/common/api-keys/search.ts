@@ -13,12 +13,14 @@ export interface ApiKeysSearch {
   /** The first 8 characters of a key. */
   hint?: string;
   state?: ApiKeyState;
+  /** Id of the user or service account that created the keys. */
+  creatorId?: string;
   tag?: string;
 }
 
 type ApiKeyState = (typeof keyStates)[number];
 
-const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
+const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
 
 /** States that the list can be filtered by. */
 export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
@@ -39,11 +41,11 @@ export function readTag(value: unknown): string | undefined {
 }
 
 /** Clears the filters. */
-export const noFilters = { name: undefined, hint: undefined, state: undefined, tag: undefined };
+export const noFilters = { name: undefined, hint: undefined, state: undefined, tag: undefined, creatorId: undefined };
 
 /** Whether some keys may be filtered out. */
-export function isFiltered({ name, hint, state, tag }: ApiKeysSearch): boolean {
-  return [name, hint, state, tag].some((filter) => filter !== undefined);
+export function isFiltered({ name, hint, state, tag, creatorId }: ApiKeysSearch): boolean {
+  return [name, hint, state, tag, creatorId].some((filter) => filter !== undefined);
 }
 
 /** Defaults for missing URL parameters. */
@@ -58,6 +60,12 @@ export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaI
     name: readText(search.name),
     hint: readSearchText(readText(search.hint)).hint,
     state: keyStates.find((state) => state === search.state),
+    creatorId: readId(search.creatorId),
     tag: readTag(search.tag),
   };
+}
+
+/** The service would reject anything else. */
+function readId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
 }

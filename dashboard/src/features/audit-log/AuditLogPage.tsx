@@ -76,16 +76,25 @@ function AuditLog() {
   );
 }
 
-/** Returns the `ref` of a list, and a function to call before more items are loaded: the first of them gets the focus. */
-function useFocusOfNewItems(count: number) {
+/** The events and groups of a list, without the events in open groups. */
+const itemsOf = (list: HTMLElement | null) =>
+  Array.from(list?.querySelectorAll<HTMLElement>(':scope > section > ul > li') ?? []);
+
+/**
+ * Returns the `ref` of a list, and a function to call before more events are loaded: the first new item gets the focus, or
+ * the last one if they all belong to its group.
+ */
+function useFocusOfNewItems(eventCount: number) {
   const list = useRef<HTMLDivElement>(null);
-  const previousCount = useRef<number>(undefined);
+  const previous = useRef<{ eventCount: number; itemCount: number }>(undefined);
   useLayoutEffect(() => {
-    if (previousCount.current === undefined || count <= previousCount.current) return;
-    focusContent(list.current?.querySelectorAll('li')[previousCount.current] ?? null);
-    previousCount.current = undefined;
-  }, [count]);
-  return { list, focusNext: () => (previousCount.current = count) };
+    if (previous.current === undefined || eventCount <= previous.current.eventCount) return;
+    const items = itemsOf(list.current);
+    focusContent(items[previous.current.itemCount] ?? items.at(-1) ?? null);
+    previous.current = undefined;
+  }, [eventCount]);
+  const focusNext = () => (previous.current = { eventCount, itemCount: itemsOf(list.current).length });
+  return { list, focusNext };
 }
 
 function NoEvents({ search, onClear }: { search: AuditLogSearch; onClear: () => void }) {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
-import type { AuditEventList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import type { AuditTargetKind } from './events/actions.js';
+import { type NamedEvent, nameEvents } from './events/named-event.js';
 import { type AuditLogSearch, toTimeRange } from './search.js';
 
 const eventsPerPage = 50;
@@ -28,6 +28,14 @@ export function targetHistoryQuery(targetKind: AuditTargetKind, targetId: string
   });
 }
 
+/** The latest events of one actor. */
+export function actorHistoryQuery(actorId: string) {
+  return queryOptions({
+    queryKey: ['audit-events', 'history', 'actor', actorId],
+    queryFn: ({ signal }) => fetchPage({ actorId, limit: maxHistoryEvents }, signal),
+  });
+}
+
 /** People and service accounts with events whose name or email contains the text, or with this id. */
 export function auditActorsQuery(search: string) {
   return queryOptions({
@@ -41,13 +49,19 @@ export function exportAuditEvents(search: AuditLogSearch): Promise<Blob> {
   return unwrap(api.GET('/audit-events/export', { params: { query: toFilter(search) }, parseAs: 'blob' }));
 }
 
+interface AuditPage {
+  auditEvents: NamedEvent[];
+  nextCursor: string | null;
+}
+
 interface PageQuery extends ReturnType<typeof toFilter> {
   limit: number;
   cursor?: string;
 }
 
-function fetchPage(query: PageQuery, signal: AbortSignal): Promise<AuditEventList> {
-  return unwrap(api.GET('/audit-events', { params: { query }, signal }));
+async function fetchPage(query: PageQuery, signal: AbortSignal): Promise<AuditPage> {
+  const { auditEvents, people, nextCursor } = await unwrap(api.GET('/audit-events', { params: { query }, signal }));
+  return { auditEvents: nameEvents(auditEvents, people), nextCursor };
 }
 
 function toFilter(search: AuditLogSearch) {

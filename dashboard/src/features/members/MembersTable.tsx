@@ -19,6 +19,7 @@ import { TablePagination } from '../../ui/TablePagination.js';
 import { Time } from '../../ui/Time.js';
 import { type MemberActions, memberColumns, MemberName, MemberRole } from './member-columns.js';
 import { membersQuery } from './members.js';
+import { MemberStatusSelect } from './MemberStatusSelect.js';
 import classes from './MembersTable.module.css';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
 import { RemoveMemberModal } from './RemoveMemberModal.js';
@@ -42,13 +43,14 @@ export function MembersTable() {
   const actions = { onRemove: removal.open, onConfirmRole: confirmation.open };
   return (
     <>
-      <Group mb="md">
+      <Group mb="md" gap="sm">
         <SearchField
           label="Search by name or email"
           maxLength={maxEmailLength}
           value={search.search}
           onSearch={(text) => updateSearch({ search: text }, { replace: true })}
         />
+        <MemberStatusSelect />
       </Group>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (

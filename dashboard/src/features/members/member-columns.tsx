@@ -1,15 +1,17 @@
-import { Avatar, Badge, Group, Text } from '@mantine/core';
+import { Badge, Box, Group, Text } from '@mantine/core';
 import { administratorPermissions } from '@rules/administrator-permissions.js';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Member } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
+import { PersonNameLink } from '../../common/people/PersonLink.js';
 import { useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
 import { AssignedRole } from '../../common/roles/assign/AssignedRole.js';
 import type { RoleAssignment } from '../../common/roles/assign/assign-role.js';
 import { queryClient } from '../../query-client.js';
 import { useMe } from '../../session/me.js';
 import type { Column } from '../../ui/DataTable.js';
+import { PersonAvatar } from '../../ui/PersonAvatar.js';
 import { Time } from '../../ui/Time.js';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
 
@@ -54,11 +56,11 @@ export function MemberName({ member: { userId, name, email } }: { member: Member
   const { user } = useMe();
   return (
     <Group gap="sm" wrap="nowrap">
-      <Avatar name={name} color="indigo" radius="xl" size={34} aria-hidden visibleFrom="xs" />
-      <div>
+      <PersonAvatar id={userId} name={name} size="md" />
+      <Box miw={0} style={{ overflowWrap: 'anywhere' }}>
         <Group gap={6}>
-          <Text size="sm" fw={500}>
-            {name}
+          <Text size="sm" fw={500} component="span">
+            <PersonNameLink person={{ id: userId, name }} />
           </Text>
           {userId === user.id && (
             <Badge size="sm" variant="light">
@@ -69,7 +71,7 @@ export function MemberName({ member: { userId, name, email } }: { member: Member
         <Text size="xs" c="dimmed">
           {email}
         </Text>
-      </div>
+      </Box>
     </Group>
   );
 }

@@ -1,7 +1,7 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
-const views = ['members', 'invitations', 'service-accounts'] as const;
+const views = ['members', 'invitations', 'service-accounts', 'removed'] as const;
 type MembersView = (typeof views)[number];
 
 /** The tab and page of the Members page. */

@@ -5,7 +5,6 @@ import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { clearNotifications, notifyDone, notifyFailed } from '../../lib/notify.js';
 import { focusMain } from '../../lib/restore-focus.js';
-import { firstAllowedPage } from '../../common/navigation.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';
@@ -37,7 +36,7 @@ export function useSwitchOrganization(): { switchTo: (to: Switch) => void; isPen
         void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       });
       if (message !== undefined) notifyDone(message);
-      await navigate({ to: firstAllowedPage(me.permissions) });
+      await navigate({ to: '/dashboard' });
       // Otherwise it would be lost with the menu that fades out, or the button that was disabled while switching.
       focusMain();
     },

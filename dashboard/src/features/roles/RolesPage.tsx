@@ -16,6 +16,9 @@ import { RoleName } from './list/RoleName.js';
 import { countGranted, listGranted } from '../../common/roles/role-permissions.js';
 import { rolesQuery } from '../../common/roles/roles.js';
 
+/** What the editor is opened for: a role, a new one, or a copy of one. */
+type EditedRole = { role?: Role; copied?: Role };
+
 /** Lists the organization's roles with their permissions. */
 export function RolesPage() {
   return (
@@ -26,8 +29,7 @@ export function RolesPage() {
 }
 
 function Roles() {
-  /** Without a role, the editor creates one. */
-  const editor = useDialog<Role | undefined>();
+  const editor = useDialog<EditedRole>();
   const permissions = useQuery(permissionsQuery).data?.permissions;
   const canCreate = usePermission('create-roles');
   return (
@@ -40,29 +42,29 @@ function Roles() {
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
               disabled={permissions === undefined}
-              onClick={() => editor.open(undefined)}
+              onClick={() => editor.open({})}
             >
               Create role
             </Button>
           )
         }
       />
-      <RoleOverview onOpen={editor.open} />
+      <RoleOverview onOpen={(role) => editor.open({ role })} onCopy={(copied) => editor.open({ copied })} />
       {permissions !== undefined && (
-        <RoleEditor role={editor.subject} isOpen={editor.isOpen} onClose={editor.close} permissions={permissions} />
+        <RoleEditor {...editor.subject} isOpen={editor.isOpen} onClose={editor.close} permissions={permissions} />
       )}
     </>
   );
 }
 
-function RoleOverview({ onOpen }: { onOpen: (role: Role) => void }) {
+function RoleOverview({ onOpen, onCopy }: Pick<RoleActions, 'onOpen' | 'onCopy'>) {
   const roles = useQuery(rolesQuery);
   const permissions = useQuery(permissionsQuery);
   const deletion = useDialog<Role>();
   const error = roles.error ?? permissions.error;
   if (roles.data !== undefined && permissions.data !== undefined) {
     const overview = { roles: roles.data.roles, permissions: permissions.data.permissions };
-    const actions = { onOpen, onDelete: deletion.open };
+    const actions = { onOpen, onCopy, onDelete: deletion.open };
     return (
       <>
         <RoleMatrix {...overview} {...actions} />

@@ -9,9 +9,11 @@ import { unwrap } from '../../api/service-error.js';
 import { CopyIconButton } from '../../ui/CopyButton.js';
 import { type Column, NoValue } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
+import { PersonAvatar } from '../../ui/PersonAvatar.js';
 import { Time } from '../../ui/Time.js';
 import { refetchMilliseconds } from '../../api/refetch-interval.js';
 import { PagedTable } from '../../ui/PagedTable.js';
+import { PersonNameLink } from '../../common/people/PersonLink.js';
 import { AssignedRole } from '../../common/roles/assign/AssignedRole.js';
 import type { RoleAssignment } from '../../common/roles/assign/assign-role.js';
 import { ConfirmRoleModal } from '../../common/roles/assign/ConfirmRoleModal.js';
@@ -60,18 +62,23 @@ const serviceAccountColumns = ({ onAction, onConfirmRole }: ServiceAccountColumn
   {
     key: 'name',
     header: 'Name and client ID',
-    render: ({ name, clientId }) => (
-      <>
-        <Text size="sm" fw={500}>
-          {name}
-        </Text>
-        <Group gap={4} wrap="nowrap">
-          <Text size="xs" c="dimmed">
-            {clientId}
+    render: ({ id, name, clientId }) => (
+      <Group gap="sm" wrap="nowrap">
+        <Box visibleFrom="xs" lh={0}>
+          <PersonAvatar id={id} name={name} size="md" isProgram />
+        </Box>
+        <div>
+          <Text size="sm" fw={500} component="span">
+            <PersonNameLink person={{ id, name }} isServiceAccount />
           </Text>
-          <CopyIconButton value={clientId} label={`Copy client ID of ${name}`} />
-        </Group>
-      </>
+          <Group gap={4} wrap="nowrap">
+            <Text size="xs" c="dimmed">
+              {clientId}
+            </Text>
+            <CopyIconButton value={clientId} label={`Copy client ID of ${name}`} />
+          </Group>
+        </div>
+      </Group>
     ),
     breaksWords: true,
     isName: true,
@@ -132,7 +139,7 @@ interface ServiceAccountRoleProps {
 }
 
 /** The account's role, which some users can change. */
-function ServiceAccountRole({ account: { id, name, role }, onConfirm }: ServiceAccountRoleProps) {
+export function ServiceAccountRole({ account: { id, name, role }, onConfirm }: ServiceAccountRoleProps) {
   const assign = async (roleId: string) => {
     await unwrap(api.PATCH('/service-accounts/{id}', { params: { path: { id } }, body: { roleId } }));
     await refresh('service-accounts', 'roles');

@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { formatCost, formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
@@ -12,7 +12,7 @@ import { isShown } from './charts/series.js';
 import { costOf } from './usage-totals.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
 import { describeUnpriced } from './unpriced-requests.js';
-import { apiKeyUsageQuery, type Usage } from './usage.js';
+import { apiKeyUsageQuery, creatorUsageQuery, type Usage } from './usage.js';
 
 const SeriesChart = lazyComponent(() => import('./charts/SeriesChart.js'), 'SeriesChart');
 
@@ -20,23 +20,37 @@ const heightPixels = 160;
 
 /** The usage of a key in the last 30 days, hidden from users who lack the permission. */
 export function ApiKeyUsage({ apiKeyId }: { apiKeyId: string }) {
-  return usePermission('get-usage') ? <RecentUsage apiKeyId={apiKeyId} /> : null;
+  const details = (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => <Link to="/dashboard/usage" search={{ range: '30d', apiKeyId }} {...props} />}
+    >
+      View details
+    </Anchor>
+  );
+  return usePermission('get-usage') ? <RecentUsage query={apiKeyUsageQuery(apiKeyId)} link={details} /> : null;
 }
 
-function RecentUsage({ apiKeyId }: { apiKeyId: string }) {
-  const { data, error, refetch } = useQuery(apiKeyUsageQuery(apiKeyId));
+/** The usage of all keys that a user or service account created, in the last 30 days. */
+export function CreatorUsage({ creatorId }: { creatorId: string }) {
+  return usePermission('get-usage') ? <RecentUsage query={creatorUsageQuery(creatorId)} /> : null;
+}
+
+interface RecentUsageProps {
+  query: ReturnType<typeof apiKeyUsageQuery>;
+  /** To more about it. */
+  link?: ReactNode;
+}
+
+function RecentUsage({ query, link }: RecentUsageProps) {
+  const { data, error, refetch } = useQuery(query);
   return (
     <Paper withBorder p="lg" component="section" aria-label="Usage" className={classes.colors}>
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h4">
           Usage in the last 30 days
         </Title>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/dashboard/usage" search={{ range: '30d', apiKeyId }} {...props} />}
-        >
-          View details
-        </Anchor>
+        {link}
       </Group>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton h={heightPixels + 36} />}

@@ -24,6 +24,8 @@ export interface UsageSearch extends UsageRange {
   groupBy: (typeof groupings)[number];
   /** Filters by key. */
   apiKeyId?: string;
+  /** Filters by the creator of keys. Not part of the URL. */
+  creatorId?: string;
   /** Filters by model. */
   model?: string;
   /** Filters by tag. */

@@ -45,6 +45,11 @@ export function apiKeyUsageQuery(apiKeyId: string) {
   return usageQuery({ range: '30d', groupBy: 'none', apiKeyId });
 }
 
+/** The usage of the keys that a user or service account created, in the last 30 days. */
+export function creatorUsageQuery(creatorId: string) {
+  return usageQuery({ range: '30d', groupBy: 'none', creatorId });
+}
+
 /** What tables of groups list. */
 export type GroupName = Exclude<UsageSearch['groupBy'], 'none'>;
 
@@ -80,8 +85,8 @@ export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {
 
 async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usage> {
   const period = toUsagePeriod(search, new Date());
-  const { groupBy, apiKeyId, model, tag } = search;
-  const common = { ...toQuery(period), apiKeyId, model, tag };
+  const { groupBy, apiKeyId, creatorId, model, tag } = search;
+  const common = { ...toQuery(period), apiKeyId, creatorId, model, tag };
   const limit = groupBy === 'none' ? undefined : groupLimit(period);
   const request = (query: UsageQuery) => requestReport({ ...common, ...query }, signal);
   const [report, all, previous, models] = await Promise.all([

@@ -1,7 +1,8 @@
-import { Code, SimpleGrid, Text } from '@mantine/core';
+import { Box, Code, SimpleGrid, Text } from '@mantine/core';
 import type { ApiKeyDetails } from '../../../api/schema.js';
 import { isExpired } from '../../../common/api-keys/is-expired.js';
 import { TagList } from '../../../common/api-keys/TagList.js';
+import { PersonLink } from '../../../common/people/PersonLink.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import { Property } from '../../../ui/Property.js';
@@ -25,9 +26,21 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       </Property>
       <Property name="Created">
         <Time at={createdAt} />
-        <Text size="sm" c="dimmed" title={createdBy?.name}>
-          by {createdBy?.email ?? createdByServiceAccount?.name ?? 'a deleted account'}
-        </Text>
+        {createdBy !== null && (
+          <Box mt={4}>
+            <PersonLink person={createdBy} />
+          </Box>
+        )}
+        {createdByServiceAccount !== undefined && (
+          <Box mt={4}>
+            <PersonLink person={createdByServiceAccount} isServiceAccount />
+          </Box>
+        )}
+        {createdBy === null && createdByServiceAccount === undefined && (
+          <Text size="sm" c="dimmed">
+            by a deleted account
+          </Text>
+        )}
       </Property>
       <Property name="Last used">
         {lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}

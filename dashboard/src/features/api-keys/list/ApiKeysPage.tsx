@@ -1,5 +1,5 @@
 import { Box, Button, Group, NativeSelect, Paper } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconSelector } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -48,6 +48,7 @@ const stateLabels = {
 
 const route = getRouteApi('/dashboard/keys');
 const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
+const CreatorFilter = lazyComponent(() => import('./CreatorFilter.js'), 'CreatorFilter');
 const BulkModal = lazyComponent(() => import('../bulk/BulkModal.js'), 'BulkModal');
 const BulkEditModal = lazyComponent(() => import('../bulk/BulkEditModal.js'), 'BulkEditModal');
 const nothing: SelectedKeys = new Map();
@@ -65,7 +66,9 @@ export function ApiKeysPage() {
 function ApiKeys() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery({ ...search, include: 'use' }));
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    apiKeysQuery({ ...search, include: ['creator', 'use'] }),
+  );
   const creation = useDialog();
   const dialog = useDialog<ApiKeyAction>();
   const bulk = useDialog<BulkAction>();
@@ -121,6 +124,10 @@ function ApiKeys() {
             onChange={({ currentTarget }) =>
               show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
             }
+          />
+          <CreatorControl
+            creatorId={search.creatorId}
+            onChange={(creatorId) => show({ creatorId }, { replace: true })}
           />
           <TagFilter
             flex={{ base: '1 1 130px', xs: 'none' }}
@@ -188,6 +195,48 @@ function ApiKeys() {
         </Suspense>
       )}
     </Box>
+  );
+}
+
+interface CreatorControlProps {
+  creatorId: string | undefined;
+  onChange: (creatorId: string | undefined) => void;
+}
+
+/** Filters by creator. A button until it's used, because the field isn't part of the first download. */
+function CreatorControl({ creatorId, onChange }: CreatorControlProps) {
+  const [isUsed, setIsUsed] = useState(false);
+  const maySearch = [usePermission('get-members'), usePermission('get-service-accounts')].includes(true);
+  if (creatorId === undefined && !isUsed) {
+    return (
+      maySearch && (
+        <Button
+          variant="default"
+          fw={400}
+          className={classes.creator}
+          justify="space-between"
+          rightSection={<IconSelector size={16} aria-hidden />}
+          onMouseEnter={() => void CreatorFilter.preload?.()}
+          onFocus={() => void CreatorFilter.preload?.()}
+          onClick={() => setIsUsed(true)}
+        >
+          All creators
+        </Button>
+      )
+    );
+  }
+  return (
+    <Suspense fallback={<Box className={classes.creator} />}>
+      <CreatorFilter
+        className={classes.creator}
+        startsOpen={isUsed && creatorId === undefined}
+        creatorId={creatorId}
+        onChange={(id) => {
+          setIsUsed(true);
+          onChange(id);
+        }}
+      />
+    </Suspense>
   );
 }
 

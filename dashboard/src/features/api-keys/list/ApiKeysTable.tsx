@@ -95,7 +95,7 @@ interface NoMatchesProps {
   onClear: () => void;
 }
 
-function NoMatches({ search: { name, hint, state, tag }, onClear }: NoMatchesProps) {
+function NoMatches({ search: { name, hint, state, tag, creatorId }, onClear }: NoMatchesProps) {
   return (
     <EmptyState
       icon={<IconSearchOff size={28} />}
@@ -114,7 +114,8 @@ function NoMatches({ search: { name, hint, state, tag }, onClear }: NoMatchesPro
         </>
       )}{' '}
       {tag !== undefined && `Only keys tagged “${tag}” are shown. `}
-      {state !== undefined && 'Choose another state to see other keys.'}
+      {state !== undefined && 'Choose another state to see other keys.'}{' '}
+      {creatorId !== undefined && 'Choose another creator to see other keys.'}
     </EmptyState>
   );
 }

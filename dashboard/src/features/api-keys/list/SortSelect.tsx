@@ -13,6 +13,8 @@ const sorts: (ApiKeysSort & { label: string })[] = [
   { orderBy: 'lastUsedAt', order: 'ASC', label: 'Last used, oldest first' },
   { orderBy: 'expiresAt', order: 'ASC', label: 'Expires first' },
   { orderBy: 'expiresAt', order: 'DESC', label: 'Expires last' },
+  { orderBy: 'creator', order: 'ASC', label: 'Creator, A to Z' },
+  { orderBy: 'creator', order: 'DESC', label: 'Creator, Z to A' },
 ];
 
 const valueOf = ({ orderBy, order }: ApiKeysSort) => `${orderBy} ${order}`;

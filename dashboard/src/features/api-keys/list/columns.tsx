@@ -1,4 +1,4 @@
-import { Anchor, Badge, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import { describeUse, RecentUse } from './RecentUse.js';
@@ -8,6 +8,7 @@ import { useNow } from '../../../hooks/use-now.js';
 import { queryClient } from '../../../query-client.js';
 import { TagList } from '../../../common/api-keys/TagList.js';
 import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { PersonLink } from '../../../common/people/PersonLink.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import classes from '../../../common/api-keys/key-name.module.css';
 import { type ApiKeyAction, stateOf } from '../key-actions.js';
@@ -105,6 +106,15 @@ export function apiKeyColumns(
     },
     ...(hasTags ? [tagsColumn(onTag)] : []),
     {
+      key: 'creator',
+      header: 'Created by',
+      sortKey: 'creator',
+      render: (apiKey) => <Creator apiKey={apiKey} />,
+      visibleFrom: 'lg',
+      whenHidden: ({ createdBy, createdByServiceAccount: account }) => createdBy?.name ?? account?.name ?? null,
+      breaksWords: true,
+    },
+    {
       key: 'createdAt',
       header: 'Created',
       sortKey: 'createdAt',
@@ -159,6 +169,16 @@ export function apiKeyColumns(
       align: 'right',
     },
   ];
+}
+
+function Creator({ apiKey: { createdBy, createdByServiceAccount } }: { apiKey: ApiKey }) {
+  const person = createdBy ?? createdByServiceAccount;
+  if (person === undefined) return <NoValue>Unknown</NoValue>;
+  return (
+    <Box miw={140}>
+      <PersonLink person={person} isServiceAccount={createdBy === undefined} />
+    </Box>
+  );
 }
 
 function Name({ apiKey }: { apiKey: ApiKey }) {

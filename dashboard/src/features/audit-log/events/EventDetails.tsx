@@ -6,11 +6,13 @@ import { useCurrency } from '../../../common/limits/use-currency.js';
 import { type Change, describeChanges } from './describe-changes.js';
 import { EventChanges } from './EventChanges.js';
 import { leakDetails } from './leak.js';
+import type { NamedEvent } from './named-event.js';
 import { readThreshold, thresholdDetails } from './threshold.js';
 
 /** What the event changed, its exact time and user agent, and links to related events. */
-export function EventDetails({ event }: { event: AuditEvent }) {
-  const { actor, target, occurredAt, userAgent } = event;
+export function EventDetails({ event }: { event: NamedEvent }) {
+  const { actor, person, target, targetPerson, occurredAt, userAgent } = event;
+  const people = [person, targetPerson].filter((one, index, all) => one !== undefined && all.indexOf(one) === index);
   const currency = useCurrency();
   const changes = describeDetails(event, currency);
   return (
@@ -54,6 +56,18 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           >
             Events about {target.name}
           </Anchor>
+        )}
+        {people.map(
+          (one) =>
+            one !== undefined && (
+              <Anchor
+                key={one.id}
+                size="xs"
+                renderRoot={(props) => <Link to="/dashboard/members/$id" params={{ id: one.id }} {...props} />}
+              >
+                Page of {one.name}
+              </Anchor>
+            ),
         )}
       </Group>
     </Box>

@@ -32,8 +32,8 @@ export function isSuspicious({ action }: AuditEvent): boolean {
 }
 
 /** Shows the kind of target, or a warning sign for suspicious events. */
-export function EventIcon({ event }: { event: AuditEvent }) {
+export function EventIcon({ event, size = 16 }: { event: AuditEvent; size?: number }) {
   const { kind } = event.target;
   const KindIcon = Object.hasOwn(icons, kind) ? icons[kind] : IconHistory;
-  return isSuspicious(event) ? <IconAlertTriangle size={16} aria-hidden /> : <KindIcon size={16} aria-hidden />;
+  return isSuspicious(event) ? <IconAlertTriangle size={size} aria-hidden /> : <KindIcon size={size} aria-hidden />;
 }

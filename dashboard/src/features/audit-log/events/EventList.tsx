@@ -1,19 +1,21 @@
 import { Group, Skeleton, Text } from '@mantine/core';
-import type { AuditEvent } from '../../../api/schema.js';
 import { type CalendarDay, dayOf, nameOfDay } from '../../../lib/calendar-day.js';
 import { useTimeText } from '../../../hooks/use-now.js';
 import classes from './EventList.module.css';
+import { EventGroupRow } from './EventGroupRow.js';
 import { EventRow } from './EventRow.js';
+import { groupEvents } from './group-events.js';
+import type { NamedEvent } from './named-event.js';
 
 const skeletonRows = 6;
 
-/** Events grouped by day, or skeletons while they load. */
-export function EventList({ events }: { events: AuditEvent[] | undefined }) {
+/** Events grouped by day, and by what one actor did at once, or skeletons while they load. */
+export function EventList({ events }: { events: NamedEvent[] | undefined }) {
   if (events === undefined) return <EventSkeletons />;
   return groupByDay(events).map((group) => <EventsOfDay key={group.day} {...group} />);
 }
 
-function EventsOfDay({ day, events }: { day: CalendarDay; events: AuditEvent[] }) {
+function EventsOfDay({ day, events }: { day: CalendarDay; events: NamedEvent[] }) {
   const name = useTimeText((now) => nameOfDay(day, new Date(now)));
   return (
     <section className={classes.day} aria-label={name}>
@@ -21,17 +23,17 @@ function EventsOfDay({ day, events }: { day: CalendarDay; events: AuditEvent[] }
         {name}
       </Text>
       <ul className={classes.events}>
-        {events.map((event) => (
-          <EventRow key={event.id} event={event} />
-        ))}
+        {groupEvents(events).map((item) =>
+          'id' in item ? <EventRow key={item.id} event={item} /> : <EventGroupRow key={item[0].id} events={item} />,
+        )}
       </ul>
     </section>
   );
 }
 
 /** Groups consecutive events that fall on the same day in the user's time zone. */
-function groupByDay(events: AuditEvent[]): { day: CalendarDay; events: AuditEvent[] }[] {
-  const groups: { day: CalendarDay; events: AuditEvent[] }[] = [];
+function groupByDay(events: NamedEvent[]): { day: CalendarDay; events: NamedEvent[] }[] {
+  const groups: { day: CalendarDay; events: NamedEvent[] }[] = [];
   for (const event of events) {
     const day = dayOf(new Date(event.occurredAt));
     const latest = groups.at(-1);

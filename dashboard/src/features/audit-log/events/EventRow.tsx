@@ -1,19 +1,19 @@
-import { ActionIcon, Collapse, Group, Text, ThemeIcon } from '@mantine/core';
+import { ActionIcon, Collapse, Group, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo } from 'react';
-import type { AuditEvent } from '../../../api/schema.js';
 import { useCurrency } from '../../../common/limits/use-currency.js';
 import { Time } from '../../../ui/Time.js';
 import { describeEvent, toPlainText } from './describe-event.js';
-import { describeOrigin } from './describe-origin.js';
+import { EventAvatar } from './EventAvatar.js';
 import { EventDetails } from './EventDetails.js';
-import { EventIcon, isSuspicious } from './EventIcon.js';
+import { EventOrigin } from './EventOrigin.js';
 import classes from './EventRow.module.css';
 import { EventSentence } from './EventSentence.js';
+import type { NamedEvent } from './named-event.js';
 
 /** One event with expandable details. Memoized because loading more events renders the list again. */
-export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
+export const EventRow = memo(function EventRow({ event }: { event: NamedEvent }) {
   const [isOpen, details] = useDisclosure(false);
   const detailsId = useId();
   const currency = useCurrency();
@@ -24,13 +24,11 @@ export const EventRow = memo(function EventRow({ event }: { event: AuditEvent })
   return (
     <li className={classes.row}>
       <Group gap="sm" wrap="nowrap" align="flex-start" className={classes.summary} onClick={toggleUnlessSelecting}>
-        <ThemeIcon variant="light" color={isSuspicious(event) ? 'red' : 'gray'} size={32} radius="xl">
-          <EventIcon event={event} />
-        </ThemeIcon>
+        <EventAvatar event={event} />
         <div className={classes.text}>
           <EventSentence event={event} />
           <Text size="xs" c="dimmed" mt={2}>
-            <Time at={event.occurredAt} /> · {describeOrigin(event)}
+            <Time at={event.occurredAt} /> · <EventOrigin event={event} />
           </Text>
         </div>
         <ActionIcon

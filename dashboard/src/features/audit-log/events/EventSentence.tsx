@@ -1,14 +1,18 @@
 import { Code, Text } from '@mantine/core';
-import type { AuditEvent } from '../../../api/schema.js';
 import { useCurrency } from '../../../common/limits/use-currency.js';
-import { describeEvent } from './describe-event.js';
+import { describeEvent, type Phrase } from './describe-event.js';
+import type { NamedEvent } from './named-event.js';
 
 /** Describes the event in one sentence, with names in bold. */
-export function EventSentence({ event }: { event: AuditEvent }) {
-  const currency = useCurrency();
+export function EventSentence({ event }: { event: NamedEvent }) {
+  return <Sentence phrases={describeEvent(event, useCurrency())} />;
+}
+
+/** A sentence with names in bold. */
+export function Sentence({ phrases }: { phrases: readonly Phrase[] }) {
   return (
     <Text size="sm" component="p">
-      {describeEvent(event, currency).map(({ text, kind }, index) => {
+      {phrases.map(({ text, kind }, index) => {
         if (kind === 'words') return text;
         if (kind === 'hint') return <Code key={index}>{text}</Code>;
         return (

@@ -1,10 +1,10 @@
-import type { AuditEvent } from '../../../api/schema.js';
 import type { AuditAction } from './actions.js';
 import { describeLeakOutcome } from './leak.js';
+import type { NamedEvent } from './named-event.js';
 import { describeThreshold, readThreshold } from './threshold.js';
 
 /** Part of a sentence. */
-interface Phrase {
+export interface Phrase {
   text: string;
   /** `hint` is the first characters of an API key or a client secret. */
   kind: 'words' | 'name' | 'hint';
@@ -15,6 +15,8 @@ interface Parts {
   target: Phrase[];
   before: Record<string, unknown>;
   after: Record<string, unknown>;
+  /** Whether the actor affected themselves. */
+  isOwn: boolean;
   /** Of costs. */
   currency: string | undefined;
 }
@@ -62,8 +64,8 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'member.add-owner': ({ actor, target, after }) => say`${actor} made ${target} a member${phraseRole(' as ', after)}`,
   'member.update': ({ actor, target, before, after }) =>
     say`${actor} changed the role of ${target}${phraseRole(' from ', before)}${phraseRole(' to ', after)}`,
-  'member.delete': ({ actor, target }) =>
-    toPlainText(actor) === toPlainText(target) ? say`${actor} left the organization` : say`${actor} removed ${target}`,
+  'member.delete': ({ actor, target, isOwn }) =>
+    isOwn ? say`${actor} left the organization` : say`${actor} removed ${target}`,
   'member.keep': ({ target }) =>
     say`${target} kept their role as the last administrator, despite the identity provider`,
   'invitation.create': ({ actor, target, after }) => say`${actor} invited ${target}${phraseRole(' as ', after)}`,
@@ -97,12 +99,17 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
  *
  * @param currency of costs, if it's known
  */
-export function describeEvent({ action, actor, target, before, after }: AuditEvent, currency?: string): Phrase[] {
+export function describeEvent(event: NamedEvent, currency?: string): Phrase[] {
+  const { action, actor, target, targetPerson, before, after } = event;
   const parts = {
-    actor: [toName(nameActor(actor))],
-    target: [toName(target.name || '(no name)'), ...(target.hint === undefined ? [] : toHint(target.hint))],
+    actor: nameActor(event),
+    target: [
+      toName((targetPerson?.name ?? target.name) || '(no name)'),
+      ...(target.hint === undefined ? [] : toHint(target.hint)),
+    ],
     before: before ?? {},
     after: after ?? {},
+    isOwn: actor.email !== null && actor.email === target.name,
     currency,
   };
   if (Object.hasOwn(sentences, action)) return sentences[action](parts);
@@ -111,8 +118,8 @@ export function describeEvent({ action, actor, target, before, after }: AuditEve
 }
 
 /** Keycard itself has no name in events. */
-function nameActor({ kind, name, email }: AuditEvent['actor']): string {
-  return kind === 'system' ? 'Keycard' : (name ?? email ?? 'Someone');
+export function nameActor({ actor: { kind, name, email }, person }: NamedEvent): Phrase[] {
+  return [toName(kind === 'system' ? 'Keycard' : (person?.name ?? name ?? email ?? 'Someone'))];
 }
 
 /** The sentence as plain text. */
@@ -121,7 +128,7 @@ export function toPlainText(phrases: Phrase[]): string {
 }
 
 /** Template tag that joins words and phrases. */
-function say(words: TemplateStringsArray, ...inserted: (Phrase[] | string)[]): Phrase[] {
+export function say(words: TemplateStringsArray, ...inserted: (Phrase[] | string)[]): Phrase[] {
   return words
     .flatMap((text, index) => [...toPhrases(text), ...toPhrases(inserted[index] ?? '')])
     .filter(({ text }) => text !== '');
@@ -153,12 +160,12 @@ function phrasePreviousHint({ previousSecretHint }: Record<string, unknown>): Ph
 }
 
 /** Whether the event revokes the previous secret after a rotation. Such an event changes nothing else. */
-function revokesPrevious({ previousSecretExpiresAt }: Record<string, unknown>): boolean {
+export function revokesPrevious({ previousSecretExpiresAt }: Record<string, unknown>): boolean {
   return previousSecretExpiresAt === null;
 }
 
 /** Names the change of a key: disabling one matters more than a new name. */
-function verbOf({ enabled, ...others }: Record<string, unknown>): string {
+export function verbOf({ enabled, ...others }: Record<string, unknown>): string {
   if (typeof enabled !== 'boolean') return 'changed';
   const verb = enabled ? 'enabled' : 'disabled';
   return Object.keys(others).length === 0 ? verb : `${verb} and changed`;

@@ -9,11 +9,13 @@ interface RoleEditorProps {
   onClose: () => void;
   /** Omit to create a role. */
   role?: Role;
+  /** Whose permissions a new role has at first. */
+  copied?: Role;
   permissions: readonly PermissionDetails[];
 }
 
 /** A drawer to create or edit a role. Asks before discarding unsaved changes. */
-export function RoleEditor({ isOpen, onClose, role, permissions }: RoleEditorProps) {
+export function RoleEditor({ isOpen, onClose, role, copied, permissions }: RoleEditorProps) {
   const finish = ({ name }: Role) => {
     onClose();
     notifyDone(role === undefined ? `${name} created.` : `${name} saved. Changes apply immediately.`);
@@ -26,9 +28,16 @@ export function RoleEditor({ isOpen, onClose, role, permissions }: RoleEditorPro
           {...dialog}
           position="right"
           size="md"
-          title={role === undefined ? 'Create role' : role.name}
+          title={role?.name ?? (copied === undefined ? 'Create role' : `Copy ${copied.name}`)}
         >
-          <RoleForm key={role?.id} role={role} permissions={permissions} onCancel={dialog.onClose} onDone={finish} />
+          <RoleForm
+            key={role?.id ?? copied?.id}
+            role={role}
+            copied={copied}
+            permissions={permissions}
+            onCancel={dialog.onClose}
+            onDone={finish}
+          />
         </Drawer>
       )}
     </UnsavedChangesGuard>

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { PermissionDetails, Role } from '../../../api/schema.js';
+import { pluralize } from '../../../lib/format-numbers.js';
 import { liftToasts } from '../../../lib/lift-toasts.js';
 import { DialogFooter } from '../../../ui/DialogFooter.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
@@ -15,17 +16,20 @@ import { useRoleForm } from './use-role-form.js';
 interface RoleFormProps {
   /** Omit to create a role. */
   role?: Role;
+  /** Whose permissions a new role has at first. */
+  copied?: Role;
   permissions: readonly PermissionDetails[];
   onCancel: () => void;
   onDone: (role: Role) => void;
 }
 
 /** Name and permissions of a role, read-only for users who can't change it. */
-export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps) {
+export function RoleForm({ role, copied, permissions, onCancel, onDone }: RoleFormProps) {
   const canChange = usePermission(role === undefined ? 'create-roles' : 'update-roles');
   const { permissions: held } = useMe();
   const isNameLocked = role !== undefined && missingPermissions(role, held).length > 0;
-  const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDone });
+  const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, copied, onDone });
+  const leftOut = copied === undefined ? [] : missingPermissions(copied, held);
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg" mb="lg">
@@ -35,6 +39,11 @@ export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps)
           description={canChange && isNameLocked && "You can't rename a role with permissions you don't have."}
           {...form.getInputProps('name')}
         />
+        {leftOut.length > 0 && (
+          <Text size="sm" c="dimmed">
+            The copy leaves out {pluralize(leftOut.length, 'permission')} that you don&apos;t have.
+          </Text>
+        )}
         <PermissionPicker
           all={permissions}
           granted={role?.permissions ?? []}

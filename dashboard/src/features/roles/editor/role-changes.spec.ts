@@ -1,4 +1,4 @@
-import { roleChanges } from './role-changes.js';
+import { copyRole, roleChanges } from './role-changes.js';
 
 const before = { name: 'Auditor', permissions: ['get-usage', 'get-roles'] } as const;
 const role = { name: before.name, permissions: [...before.permissions] };
@@ -14,5 +14,20 @@ describe('roleChanges', () => {
     expect(roleChanges(role, { ...role, permissions: ['get-usage', 'get-members'] })).toEqual({
       permissions: ['get-usage', 'get-members'],
     });
+  });
+});
+
+describe('copyRole', () => {
+  it('should have the permissions that the user holds', () => {
+    expect(copyRole(role, ['get-usage', 'delete-roles'])).toEqual({
+      name: 'Copy of Auditor',
+      permissions: ['get-usage'],
+    });
+  });
+
+  it('should shorten long names to what the service accepts', () => {
+    const { name } = copyRole({ ...role, name: '👩‍🚀'.repeat(33) }, []);
+    expect(Array.from(name).length).toBeLessThanOrEqual(100);
+    expect(name).toMatch(/^Copy of /);
   });
 });

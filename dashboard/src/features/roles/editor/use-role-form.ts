@@ -6,19 +6,23 @@ import { unwrap } from '../../../api/service-error.js';
 import { checkOnBlur } from '../../../lib/check-on-blur.js';
 import { checkName } from '../../../lib/text-rules.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
-import { roleChanges } from './role-changes.js';
+import { useMe } from '../../../session/me.js';
+import { copyRole, roleChanges } from './role-changes.js';
 
 interface RoleFormOptions {
   /** Omit to create a role. */
   role?: Role;
+  /** Whose permissions a new role has at first. */
+  copied?: Role;
   onDone: (role: Role) => void;
 }
 
 /** State and submission of the role form. */
-export function useRoleForm({ role, onDone }: RoleFormOptions) {
-  const before: CreateRole = { name: role?.name ?? '', permissions: role?.permissions ?? [] };
+export function useRoleForm({ role, copied, onDone }: RoleFormOptions) {
+  const { permissions: held } = useMe();
+  const before = role ?? (copied === undefined ? newRole : copyRole(copied, held));
   const form = useForm<CreateRole>({
-    initialValues: before,
+    initialValues: { name: before.name, permissions: before.permissions },
     validate: { name: checkName },
     enhanceGetInputProps: checkOnBlur,
   });
@@ -35,6 +39,8 @@ export function useRoleForm({ role, onDone }: RoleFormOptions) {
   });
   return { form, isChanged, ...submission };
 }
+
+const newRole: CreateRole = { name: '', permissions: [] };
 
 function send(role: Role | undefined, values: CreateRole): Promise<Role> {
   if (role === undefined) return unwrap(api.POST('/roles', { body: values }));

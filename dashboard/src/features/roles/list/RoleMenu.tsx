@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDots, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { Role } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
 import { deletionDisabledReason } from '../role-uses.js';
@@ -7,6 +7,8 @@ import { deletionDisabledReason } from '../role-uses.js';
 /** What a user can do with a role. */
 export interface RoleActions {
   onOpen: (role: Role) => void;
+  /** Opens the editor for a new role with the same permissions. */
+  onCopy: (role: Role) => void;
   onDelete: (role: Role) => void;
 }
 
@@ -15,7 +17,8 @@ interface RoleMenuProps extends RoleActions {
 }
 
 /** Actions for a role that the user has permission for. */
-export function RoleMenu({ role, onOpen, onDelete }: RoleMenuProps) {
+export function RoleMenu({ role, onOpen, onCopy, onDelete }: RoleMenuProps) {
+  const canCreate = usePermission('create-roles');
   const canUpdate = usePermission('update-roles');
   const canDelete = usePermission('delete-roles');
   const disabledReason = deletionDisabledReason(role);
@@ -31,6 +34,11 @@ export function RoleMenu({ role, onOpen, onDelete }: RoleMenuProps) {
         <Menu.Item leftSection={<Icon size={16} aria-hidden />} onClick={() => onOpen(role)}>
           {canUpdate ? 'Edit role' : 'View role'}
         </Menu.Item>
+        {canCreate && (
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onCopy(role)}>
+            Copy role
+          </Menu.Item>
+        )}
         {canDelete && (
           <>
             <Menu.Item

@@ -9,12 +9,20 @@ interface RoleNameProps extends RoleActions {
 }
 
 /** The role's name and menu, and how many members, service accounts and invitations have it. Clicking the name opens the role. */
-export function RoleName({ role, onOpen, onDelete }: RoleNameProps) {
+export function RoleName({ role, ...actions }: RoleNameProps) {
   const { id } = useMe().role;
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
       <div>
-        <Anchor component="button" type="button" c="inherit" fw={600} size="sm" ta="left" onClick={() => onOpen(role)}>
+        <Anchor
+          component="button"
+          type="button"
+          c="inherit"
+          fw={600}
+          size="sm"
+          ta="left"
+          onClick={() => actions.onOpen(role)}
+        >
           {role.name}
         </Anchor>
         <Group gap="xs">
@@ -28,7 +36,7 @@ export function RoleName({ role, onOpen, onDelete }: RoleNameProps) {
           )}
         </Group>
       </div>
-      <RoleMenu role={role} onOpen={onOpen} onDelete={onDelete} />
+      <RoleMenu role={role} {...actions} />
     </Group>
   );
 }

@@ -6,7 +6,13 @@ import type { OrganizationDetails } from '../../../api/schema.js';
 import { currentOrganizationQuery } from '../../../common/organizations/organizations.js';
 import { formatCost, formatCostFigure, pluralize } from '../../../lib/format-numbers.js';
 import { localTimeZone } from '../../../lib/time-zone.js';
-import { describeBudget, forecastMonth, formatBudget, monthlyBudget, nameMonth } from './month-cost.js';
+import {
+  describeBudget,
+  forecastMonth,
+  formatBudget,
+  monthlyBudget,
+  nameMonth,
+} from '../../../common/limits/month-cost.js';
 import { monthUsageQuery } from './month-usage.js';
 
 /** What the current month costs so far and, at this rate, at its end. Hidden without costs and without a budget. */

@@ -1,11 +1,11 @@
-import type { LimitState } from '../../../api/schema.js';
-import { toUnits } from '../../../common/limits/amounts.js';
-import { describeShare } from '../../../common/limits/describe-limit.js';
-import { currentMax, maxAt } from '../../../common/limits/limit-level.js';
-import { forecast, type TimeSpan } from '../../../lib/forecast.js';
-import { formatCost } from '../../../lib/format-numbers.js';
-import { locale } from '../../../lib/locale.js';
-import { toBillionths, toDecimal } from '../../../lib/money.js';
+import type { LimitState } from '../../api/schema.js';
+import { toUnits } from './amounts.js';
+import { describeShare } from './describe-limit.js';
+import { currentMax, maxAt } from './limit-level.js';
+import { forecast, type TimeSpan } from '../../lib/forecast.js';
+import { formatCost } from '../../lib/format-numbers.js';
+import { locale } from '../../lib/locale.js';
+import { toBillionths, toDecimal } from '../../lib/money.js';
 
 /** The organization's budget of costs per month for all models, which the forecast is compared with. */
 export function monthlyBudget(limits: readonly LimitState[]): LimitState | undefined {

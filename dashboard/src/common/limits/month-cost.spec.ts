@@ -1,4 +1,4 @@
-import type { LimitState } from '../../../api/schema.js';
+import type { LimitState } from '../../api/schema.js';
 import { describeBudget, forecastMonth, formatBudget, monthlyBudget, nameMonth } from './month-cost.js';
 
 const november = { start: Date.parse('2026-10-31T23:00:00Z'), end: Date.parse('2026-11-30T23:00:00Z') };

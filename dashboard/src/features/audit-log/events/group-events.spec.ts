@@ -1,0 +1,69 @@
+import { toPlainText } from './describe-event.js';
+import { describeGroup, groupEvents } from './group-events.js';
+import type { NamedEvent } from './named-event.js';
+
+const ada = { kind: 'user', id: 'ada', email: 'ada@example.com', name: null } as const;
+const bob = { kind: 'user', id: 'bob', email: 'bob@example.com', name: null } as const;
+
+/** @param seconds before noon */
+function event(seconds: number, changes: Partial<NamedEvent> = {}): NamedEvent {
+  return {
+    id: `event ${seconds}`,
+    occurredAt: new Date(Date.parse('2026-01-31T12:00:00Z') - seconds * 1000).toISOString(),
+    actor: ada,
+    address: '203.0.113.7',
+    userAgent: null,
+    action: 'api-key.delete',
+    target: { kind: 'api-key', id: null, name: `Key ${seconds}` },
+    before: null,
+    after: null,
+    ...changes,
+  };
+}
+
+/** The sizes of the groups; 1 for single events. */
+const sizesOf = (events: NamedEvent[]) => groupEvents(events).map((item) => ('id' in item ? 1 : item.length));
+
+describe('groupEvents', () => {
+  it('should group three or more events of one actor and kind, each within a minute of the next', () => {
+    expect(sizesOf([event(0), event(59), event(119), event(121)])).toEqual([4]);
+    expect(sizesOf([event(0), event(1)])).toEqual([1, 1]);
+    expect(sizesOf([event(0), event(1), event(2), event(63), event(64), event(65)])).toEqual([3, 3]);
+  });
+
+  it.each<[string, Partial<NamedEvent>]>([
+    ['another actor', { actor: bob }],
+    ['another action', { action: 'api-key.rotate' }],
+    ['another IP address', { address: '198.51.100.1' }],
+    ['another browser', { userAgent: 'curl/8.5.0' }],
+  ])('should not group events of %s', (_title, changes) => {
+    expect(sizesOf([event(0), event(1), event(2, changes), event(3), event(4)])).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('should group changes of keys only if the same was changed', () => {
+    const update = (seconds: number, after: Record<string, unknown>) =>
+      event(seconds, { action: 'api-key.update', after });
+    const events = [0, 1, 2].map((seconds) => update(seconds, { enabled: false }));
+    expect(sizesOf([...events, update(3, { enabled: true }), update(4, { name: 'Search' })])).toEqual([3, 1, 1]);
+  });
+
+  it('should not group sign-ins', () => {
+    expect(sizesOf([0, 1, 2, 3].map((seconds) => event(seconds, { action: 'sign-in' })))).toEqual([1, 1, 1, 1]);
+  });
+
+  it('should keep the order and every event', () => {
+    const events = [event(0, { action: 'sign-in' }), event(1), event(2), event(3), event(4, { actor: bob })];
+    expect(groupEvents(events).flat()).toEqual(events);
+  });
+});
+
+describe('describeGroup', () => {
+  it.each<[Partial<NamedEvent>, string]>([
+    [{}, 'ada@example.com deleted 3 keys'],
+    [{ person: { id: 'ada', email: 'ada@example.com', name: 'Ada Lovelace' } }, 'Ada Lovelace deleted 3 keys'],
+    [{ action: 'api-key.update', after: { enabled: false } }, 'ada@example.com disabled 3 keys'],
+    [{ action: 'invitation.create' }, 'ada@example.com invited 3 people'],
+  ])('should describe %j as “%s”', (changes, sentence) => {
+    expect(toPlainText(describeGroup([event(0, changes), event(1, changes), event(2, changes)]))).toBe(sentence);
+  });
+});

@@ -1,0 +1,127 @@
+import { Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconClock,
+  IconGauge,
+  IconServerOff,
+  IconUserQuestion,
+  IconWebhook,
+  IconZzz,
+} from '@tabler/icons-react';
+import type { Attention, AttentionItem } from '../../api/schema.js';
+import { useTimeText } from '../../hooks/use-now.js';
+import { formatCount } from '../../lib/format-numbers.js';
+import { relativeTime } from '../../lib/format-time.js';
+import { ListLink, NameLink } from './AttentionLinks.js';
+import classes from './AttentionList.module.css';
+import { type AttentionKind, describeAttention, nameChecked } from './describe-attention.js';
+
+const icons: Record<AttentionKind, typeof IconClock> = {
+  'leaked-keys': IconAlertTriangle,
+  'failing-upstreams': IconServerOff,
+  'failing-webhooks': IconWebhook,
+  'keys-near-limits': IconGauge,
+  'expiring-keys': IconClock,
+  'unused-keys': IconZzz,
+  'members-never-signed-in': IconUserQuestion,
+};
+
+const colors: Partial<Record<AttentionKind, string>> = {
+  'leaked-keys': 'red',
+  'failing-upstreams': 'red',
+  'failing-webhooks': 'red',
+  'keys-near-limits': 'orange',
+  'expiring-keys': 'orange',
+};
+
+/** A line for each kind of thing that needs attention, with what to do about it. */
+export function AttentionList({ attention }: { attention: Attention[] }) {
+  const needed = attention.filter(({ count }) => count > 0);
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="overview-attention">
+      <Title order={2} size="h4" mb="md" id="overview-attention">
+        Needs attention
+      </Title>
+      {needed.length === 0 ? (
+        <NothingNeeded checked={nameChecked(attention.map(({ kind }) => kind))} />
+      ) : (
+        <ul className={classes.list}>
+          {needed.map((entry) => (
+            <Line key={entry.kind} {...entry} />
+          ))}
+        </ul>
+      )}
+    </Paper>
+  );
+}
+
+function NothingNeeded({ checked }: { checked: string }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <IconCircleCheck size={20} color="var(--mantine-color-teal-filled)" aria-hidden style={{ flexShrink: 0 }} />
+      <div>
+        <Text size="sm" fw={500}>
+          Nothing needs attention
+        </Text>
+        <Text size="sm" c="dimmed">
+          Checked: {checked}.
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+function Line({ kind, count, first }: Attention) {
+  const { title, advice } = describeAttention({ kind, count });
+  const Icon = icons[kind];
+  return (
+    <li className={classes.line}>
+      <ThemeIcon variant="light" color={colors[kind] ?? 'gray'} size={28} radius="xl">
+        <Icon size={16} aria-hidden />
+      </ThemeIcon>
+      <div>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {advice}
+        </Text>
+        <div className={classes.names}>
+          {first.map((item) => (
+            <Text span size="sm" key={`${item.id} ${item.name}`}>
+              <NameLink kind={kind} id={item.id} name={item.name} /> <Note kind={kind} item={item} />
+            </Text>
+          ))}
+          {count > first.length && (
+            <Text span size="sm" c="dimmed">
+              and {formatCount(count - first.length)} more
+            </Text>
+          )}
+        </div>
+      </div>
+      <div className={classes.more}>
+        <ListLink kind={kind} />
+      </div>
+    </li>
+  );
+}
+
+/** What distinguishes one from the others. */
+function Note({ kind, item: { at, usedPercent, isDisabled } }: { kind: AttentionKind; item: AttentionItem }) {
+  const expiry = useTimeText((now) => (at === undefined ? '' : relativeTime(at, now)));
+  const note =
+    usedPercent !== undefined
+      ? `${formatCount(usedPercent)}%`
+      : isDisabled === true
+        ? 'disabled'
+        : kind === 'expiring-keys'
+          ? expiry
+          : '';
+  if (note === '') return null;
+  return (
+    <Text span inherit c="dimmed">
+      {note}
+    </Text>
+  );
+}

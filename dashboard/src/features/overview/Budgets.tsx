@@ -1,0 +1,30 @@
+import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { LimitState } from '../../api/schema.js';
+import { LimitBar } from '../../common/limits/LimitBar.js';
+
+interface BudgetsProps {
+  budgets: LimitState[];
+  currency: string;
+}
+
+/** What is used of the organization's budgets, with forecasts. */
+export function Budgets({ budgets, currency }: BudgetsProps) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="overview-budgets">
+      <Group justify="space-between" mb="md" gap="xs">
+        <Title order={2} size="h4" id="overview-budgets">
+          Budgets
+        </Title>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/organization" {...props} />}>
+          View limits
+        </Anchor>
+      </Group>
+      <Stack gap="lg">
+        {budgets.map((limit) => (
+          <LimitBar key={JSON.stringify([limit.metric, limit.per, limit.models])} limit={limit} currency={currency} />
+        ))}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,149 @@
+import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { LimitState, Overview, RecentUsage } from '../../api/schema.js';
+import {
+  describeBudget,
+  forecastMonth,
+  formatBudget,
+  monthlyBudget,
+  nameMonth,
+} from '../../common/limits/month-cost.js';
+import { formatCostFigure, pluralize } from '../../lib/format-numbers.js';
+import { localTimeZone } from '../../lib/time-zone.js';
+import { type Measure, shownMeasures } from './measures.js';
+import { Sparkline } from './Sparkline.js';
+import classes from './UsageFigures.module.css';
+
+const hourMilliseconds = 3_600_000;
+const dayMilliseconds = 24 * hourMilliseconds;
+
+type OverviewWithUsage = Overview & Required<Pick<Overview, 'today' | 'month'>>;
+
+/** Requests, failures, tokens and costs of today and the current month. */
+export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
+  const { today, month, timeZone, limits, currency } = overview;
+  const budget = monthlyBudget(limits);
+  const hasCosts = month.totals.cost !== null || budget !== undefined;
+  const measures = shownMeasures(hasCosts);
+  const name = nameMonth({ start: Date.parse(month.from), end: Date.parse(month.to) }, timeZone);
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="overview-usage">
+      <Group justify="space-between" mb="md" gap="xs">
+        <Title order={2} size="h4" id="overview-usage">
+          Usage
+        </Title>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/usage" {...props} />}>
+          View usage
+        </Anchor>
+      </Group>
+      {month.totals.requests === 0 ? (
+        <Text size="sm" c="dimmed">
+          No requests in {name} yet.
+        </Text>
+      ) : (
+        <>
+          <div className={classes.periods}>
+            <Period name="Today" unit="hour" usage={today} measures={measures} currency={currency} />
+            <Period name={name} unit="day" usage={month} measures={measures} currency={currency}>
+              <CostForecast overview={overview} budget={budget} />
+            </Period>
+          </div>
+          <Notes timeZone={timeZone} unpricedRequests={hasCosts ? month.totals.unpricedRequests : 0} />
+        </>
+      )}
+    </Paper>
+  );
+}
+
+interface PeriodProps {
+  /** Such as "Today" or "November". */
+  name: string;
+  unit: 'hour' | 'day';
+  usage: RecentUsage;
+  measures: Measure[];
+  currency: string;
+  /** Shown below the cost. */
+  children?: ReactNode;
+}
+
+function Period({ name, unit, usage, measures, currency, children }: PeriodProps) {
+  const { from, to, totals, points } = usage;
+  const length = unit === 'hour' ? hourMilliseconds : dayMilliseconds;
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / length);
+  return (
+    <section className={classes.period} aria-label={name}>
+      <Text size="xs" fw={600} c="dimmed" mb="xs" component="h3" m={0}>
+        {name}
+      </Text>
+      <div className={classes.figures}>
+        {measures.map((measure) => (
+          <div key={measure.label} role="group" aria-label={`${measure.label}, ${name}`} className={classes.figure}>
+            <div className={classes.text}>
+              <Text size="sm" c="dimmed">
+                {measure.label}
+              </Text>
+              <Text fz={22} fw={600} lh={1.3} className={classes.value}>
+                {measure.format(totals, currency)}
+              </Text>
+              {measure.note !== undefined && (
+                <Text size="xs" c="dimmed">
+                  {measure.note(totals, currency)}
+                </Text>
+              )}
+              {measure.label === 'Cost' && children}
+            </div>
+            <Sparkline
+              label={describeSeries(measure, unit, points.map(measure.valueOf), currency)}
+              values={points.map(measure.valueOf)}
+              count={count}
+              isWarning={measure.isWarning === true}
+            />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Such as "Requests by day, at most 1,200". */
+function describeSeries({ label, formatValue }: Measure, unit: string, values: number[], currency: string): string {
+  const highest = Math.max(...values, 0);
+  return `${label} by ${unit}, ${highest === 0 ? 'none yet' : `at most ${formatValue(highest, currency)}`}`;
+}
+
+/** What the month will cost at its current pace, compared with the budget. Color isn't the only sign of too much. */
+function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budget: LimitState | undefined }) {
+  const { at, month, currency } = overview;
+  const period = { start: Date.parse(month.from), end: Date.parse(month.to) };
+  const forecast = forecastMonth(month.totals.cost, period, Date.parse(at));
+  const comparison = budget && describeBudget(budget, forecast, period);
+  if (comparison?.isTooMuch === true) {
+    return (
+      <Group gap={4} wrap="nowrap" align="flex-start" c="var(--mantine-color-error)">
+        <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+        <Text size="xs">{comparison.text}</Text>
+      </Group>
+    );
+  }
+  return (
+    <Text size="xs" c="dimmed">
+      {forecast === undefined ? 'No forecast yet' : `Forecast: ${formatCostFigure(Number(forecast), currency)}`}
+      {budget !== undefined && ` of ${formatBudget(budget, currency)}`}
+    </Text>
+  );
+}
+
+function Notes({ timeZone, unpricedRequests }: { timeZone: string; unpricedRequests: number }) {
+  const notes = [
+    ...(timeZone === localTimeZone() ? [] : [`Days begin at midnight in ${timeZone}.`]),
+    ...(unpricedRequests > 0 ? [`Cost excludes ${pluralize(unpricedRequests, 'request')} without a price.`] : []),
+  ];
+  if (notes.length === 0) return null;
+  return (
+    <Text size="xs" c="dimmed" mt="md">
+      {notes.join(' ')}
+    </Text>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Attention } from '../../api/schema.js';
+import { formatCount, pluralize } from '../../lib/format-numbers.js';
+
+export type AttentionKind = Attention['kind'];
+
+interface Description {
+  /** Such as "3 keys expire within 7 days". */
+  title: string;
+  /** What to do. */
+  advice: string;
+}
+
+/** The service counts no further. */
+const maxCount = 1000;
+
+const countOf = (count: number, noun: string) =>
+  count === maxCount ? `${formatCount(count)}+ ${noun}s` : pluralize(count, noun);
+const form = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+const descriptions: Record<AttentionKind, (count: number) => Description> = {
+  'leaked-keys': (count) => ({
+    title: `${countOf(count, 'key')} leaked`,
+    advice: 'Rotate or delete immediately: anyone can use a leaked key.',
+  }),
+  'failing-upstreams': (count) => ({
+    title: `${pluralize(count, 'upstream')} ${form(count, 'is', 'are')} failing`,
+    advice: 'Requests are withheld until the upstream responds again. Check the last error.',
+  }),
+  'failing-webhooks': (count) => ({
+    title: `${pluralize(count, 'webhook')} ${form(count, 'is', 'are')} failing`,
+    advice: 'Fix the receiver, then enable the webhook or redeliver.',
+  }),
+  'keys-near-limits': (count) => ({
+    title: `${pluralize(count, 'key')} ${form(count, 'has', 'have')} used 80% of a limit or more`,
+    advice: 'Raise the limit, or requests will be rejected.',
+  }),
+  'expiring-keys': (count) => ({
+    title: `${countOf(count, 'key')} ${form(count, 'expires', 'expire')} within 7 days`,
+    advice: 'Extend the expiry, or replace the key in time.',
+  }),
+  'unused-keys': (count) => ({
+    title: `${countOf(count, 'key')} not used for 90 days`,
+    advice: 'Disable or delete keys you no longer need.',
+  }),
+  'members-never-signed-in': (count) => ({
+    title: `${pluralize(count, 'member')} ${form(count, 'has', 'have')} never signed in`,
+    advice: 'Remind them, or remove their access.',
+  }),
+};
+
+/** What needs attention, and what to do about it. */
+export function describeAttention({ kind, count }: Pick<Attention, 'kind' | 'count'>): Description {
+  return descriptions[kind](count);
+}
+
+const subjects: Record<AttentionKind, string> = {
+  'leaked-keys': 'keys',
+  'keys-near-limits': 'keys',
+  'expiring-keys': 'keys',
+  'unused-keys': 'keys',
+  'failing-upstreams': 'upstreams',
+  'failing-webhooks': 'webhooks',
+  'members-never-signed-in': 'members',
+};
+
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** What was checked, such as "upstreams, webhooks and keys". */
+export function nameChecked(kinds: readonly AttentionKind[]): string {
+  return list.format(new Set(kinds.map((kind) => subjects[kind])));
+}

@@ -1,0 +1,64 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { AuditEventDto } from '../../audit/dto/audit-event.dto.js';
+import { timeProperty } from '../../common/http/api-resource.js';
+import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
+import { AttentionDto, attentionKinds } from './attention.dto.js';
+import { FirstStepDto, firstSteps } from './first-step.dto.js';
+import { RecentUsageDto } from './recent-usage.dto.js';
+
+/** How many changes an overview has. */
+export const maxChanges = 6;
+
+@ApiSchema({
+  name: 'Overview',
+  description: 'The state of an organization. Parts that need a permission the caller lacks are absent.',
+})
+export class OverviewDto {
+  @ApiProperty(timeProperty("When this was read, by the service's clock"))
+  at: string;
+
+  @ApiProperty({
+    description: "The organization's time zone, in which days and months begin.",
+    example: 'Europe/Berlin',
+    minLength: 1,
+  })
+  timeZone: string;
+
+  @ApiProperty({ description: 'Currency of costs (ISO 4217).', example: 'USD', pattern: '^[A-Z]{3}$' })
+  currency: string;
+
+  @ApiPropertyOptional({ description: 'Usage today, by hour. Needs `get-usage`.' })
+  today?: RecentUsageDto;
+
+  @ApiPropertyOptional({ description: 'Usage in the current month, by day. Needs `get-usage`.' })
+  month?: RecentUsageDto;
+
+  @LimitStatesField()
+  limits: LimitStateDto[];
+
+  @ApiProperty({
+    type: [AttentionDto],
+    description:
+      'What may need attention, one entry per kind, most urgent first. Keys need `get-api-keys`, webhooks `get-webhooks`, and members `get-members`.',
+    minItems: 0,
+    maxItems: attentionKinds.length,
+  })
+  attention: AttentionDto[];
+
+  @ApiPropertyOptional({
+    type: [AuditEventDto],
+    description: 'The latest audit events that changed something, newest first. Needs `get-audit-events`.',
+    minItems: 0,
+    maxItems: maxChanges,
+  })
+  changes?: AuditEventDto[];
+
+  @ApiPropertyOptional({
+    type: [FirstStepDto],
+    description:
+      'Checklist of an organization in its first 30 days, in order. Absent once all steps are done. Leaves out steps whose state the caller may not see.',
+    minItems: 1,
+    maxItems: firstSteps.length,
+  })
+  firstSteps?: FirstStepDto[];
+}

@@ -1,0 +1,111 @@
+import { createApiKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
+import { createMember } from '../factories/organizations.js';
+import { recordUsage } from '../factories/usage.js';
+import { nowhere, upstreamModel } from '../setup/upstream.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+
+const model = upstreamModel([{ baseUrl: nowhere }], { id: 'remote', price: { perMillionTokens: { input: '2' } } });
+const dashboard = openDashboard({ config: { models: [model] } });
+
+/** A member of an organization with usage, a budget and keys that need attention. */
+async function createBusyMember() {
+  const { service } = dashboard;
+  const member = await createMember(service);
+  const { organizationId } = member;
+  const { id: apiKeyId } = await createApiKey(service, member, 'Search indexer', new Date(Date.now() + 48 * 3_600_000));
+  const fact = { organizationId, apiKeyId, model: 'remote' };
+  await recordUsage(service, [
+    { ...fact, inputTokens: 1_000_000, outputTokens: 500 },
+    { ...fact, outcome: 'failure' },
+  ]);
+  await setLimits(service, { organizationId }, [{ metric: 'cost', per: 'month', max: '25000000000' }]);
+  return { member, apiKeyId };
+}
+
+describe('The overview', () => {
+  it(
+    'should show usage, budgets, what needs attention and the latest changes with one request',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { member } = await createBusyMember();
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+      await visitor.visit(member, '/dashboard');
+      const usage = page.getByRole('region', { name: 'Usage' });
+      await expect(usage.getByRole('group', { name: 'Cost, Today' }).getByText('US$2.00')).toBeVisible();
+      const requests = usage.getByRole('group', { name: 'Requests, Today', exact: true });
+      await expect(requests.getByText('2', { exact: true })).toBeVisible();
+      await expect(requests.getByRole('img', { name: 'Requests by hour, at most 2' })).toBeVisible();
+      await expect(usage.getByRole('group', { name: 'Failed requests, Today' }).getByText('50% of')).toBeVisible();
+      await expect(usage.getByRole('group', { name: 'Tokens, Today' }).getByText('1M in, 500 out')).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Budgets' }).getByText('US$25.00 per month')).toBeVisible();
+      const attention = page.getByRole('region', { name: 'Needs attention' });
+      await expect(attention.getByText('1 key expires within 7 days')).toBeVisible();
+      const changes = page.getByRole('region', { name: 'Latest changes' });
+      await expect(changes.getByText(/created the key Search indexer/)).toBeVisible();
+      const data = requested.filter((path) => !path.includes('.') && !path.startsWith('/auth/'));
+      expect(data.filter((path) => path !== '/organizations')).toEqual(['/dashboard', '/overview']);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should lead to a key and to the list of keys that need attention',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { member, apiKeyId } = await createBusyMember();
+      await visitor.visit(member, '/dashboard');
+      await page.getByRole('link', { name: 'View keys' }).click();
+      await page.waitForURL(/\/dashboard\/keys\?.*state=expiring/);
+      await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await page.waitForURL(`**/dashboard/keys/${apiKeyId}`);
+      const current = page.getByRole('navigation').locator('[aria-current="page"]');
+      expect(await current.allTextContents()).toEqual(['API keys']);
+    }),
+  );
+
+  it(
+    'should fit a narrow window, and say that nothing needs attention',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard');
+      await expect(page.getByText('Nothing needs attention')).toBeVisible();
+      await expect(page.getByText('Checked: keys, upstreams, webhooks and members.')).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }, narrowWindow),
+  );
+
+  it(
+    'should have a checklist that completes itself',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await visitor.visit(member, '/dashboard');
+      const steps = page.getByRole('region', { name: 'Get started' });
+      await expect(steps.getByText('1 of 5 done')).toBeVisible();
+      await createApiKey(dashboard.service, member);
+      await page.reload();
+      await expect(steps.getByText('2 of 5 done')).toBeVisible();
+      const step = steps.getByRole('listitem').filter({ hasText: 'Create an API key' });
+      await expect(step.getByRole('img', { name: 'Done' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should show a member without permissions only what they may see',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service, { permissions: [] }), '/dashboard');
+      await expect(page.getByText('Checked: upstreams.')).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Usage' })).toBeHidden();
+      await expect(page.getByRole('region', { name: 'Latest changes' })).toBeHidden();
+      const groups = page.getByRole('navigation').getByRole('group');
+      expect(await groups.filter({ hasText: 'Members' }).count()).toBe(0);
+    }),
+  );
+});

@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
+import { recordUsage } from '../factories/usage.js';
+import { call } from '../setup/call.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { openMembers } from './setup/members.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+
+const dashboard = openDashboard();
+let owner: Member;
+let grace: Member;
+
+beforeEach(async () => {
+  owner = await createMember(dashboard.service);
+  grace = await join('Grace Hopper');
+});
+
+async function join(name: string, options: Parameters<typeof createMember>[1] = {}): Promise<Member> {
+  const member = await createMember(dashboard.service, { organizationId: owner.organizationId, ...options });
+  await dashboard.service.query('update users set name = $2 where id = $1', [member.userId, name]);
+  return member;
+}
+
+const emailOf = ({ userId }: Member) => `${userId}@example.com`;
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const remove = (query = '') =>
+  call(dashboard.service.url, `DELETE /members/${grace.membershipId}${query}`, { token: owner.token });
+
+describe('The page of a person', () => {
+  it(
+    "should show their role, keys, usage, sessions and events, and no one else's",
+    dashboard.test(async (visitor) => {
+      const { id } = await createApiKey(dashboard.service, grace, 'Search indexer');
+      await createApiKey(dashboard.service, owner, 'Of the owner');
+      const { organizationId } = owner;
+      await recordUsage(dashboard.service, [{ organizationId, apiKeyId: id }]);
+      const { page } = await openMembers(visitor, owner);
+      await page.getByRole('link', { name: 'Grace Hopper' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Grace Hopper' })).toBeVisible();
+      await expect(page.getByRole('main').getByText(emailOf(grace)).first()).toBeVisible();
+      await expect(section(page, 'API keys').getByRole('link', { name: 'Search indexer' })).toBeVisible();
+      await expect(section(page, 'API keys').getByText('Of the owner')).toBeHidden();
+      await expect(section(page, 'Usage').getByText('1 request, 0 failed')).toBeVisible();
+      await expect(section(page, 'Sessions').getByRole('cell', { name: '127.0.0.1' })).toBeVisible();
+      await expect(section(page, 'Events').getByText('Grace Hopper created the key Search indexer')).toBeVisible();
+      await section(page, 'API keys').getByRole('link', { name: 'View in API keys' }).click();
+      await page.waitForURL(new RegExp(`creatorId=${grace.userId}`));
+      await expect(page.getByText('1–1 of 1')).toBeVisible();
+      expect(await page.getByRole('combobox', { name: 'Creator' }).inputValue()).toBe('Grace Hopper');
+    }),
+  );
+
+  it(
+    'should name a removed member, and show what they left behind',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, grace, 'Search indexer');
+      await remove();
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/members');
+      await page.getByRole('combobox', { name: 'Show' }).selectOption('Removed members');
+      await page.getByRole('link', { name: 'Grace Hopper' }).click();
+      await expect(page.getByText('Removed', { exact: true })).toBeVisible();
+      await expect(page.getByText('Left or removed')).toBeVisible();
+      await expect(section(page, 'API keys').getByRole('link', { name: 'Search indexer' })).toBeVisible();
+      expect(await section(page, 'Sessions').count()).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should hide what the user may not see',
+    dashboard.test(async (visitor) => {
+      const reader = await join('Reader', { permissions: ['get-members'] });
+      const { page } = visitor;
+      await visitor.visit(reader, `/dashboard/members/${grace.userId}`);
+      await expect(page.getByText('Joined')).toBeVisible();
+      for (const name of ['API keys', 'Usage', 'Sessions', 'Events']) {
+        expect(await section(page, name).count()).toBe(0);
+      }
+      expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    }),
+  );
+
+  it(
+    'should not show people of other organizations',
+    dashboard.test(async (visitor) => {
+      const stranger = await createMember(dashboard.service);
+      await visitor.visit(owner, `/dashboard/members/${stranger.userId}`);
+      await expect(visitor.page.getByRole('heading', { name: 'Person not found' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should fit a narrow window, and have no accessibility violations in light or dark mode',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, grace, 'Search indexer');
+      const { page } = visitor;
+      await visitor.visit(owner, `/dashboard/members/${grace.userId}`);
+      await expect(section(page, 'Events').getByText('created the key')).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }, narrowWindow),
+  );
+});
+
+describe('The page of a service account', () => {
+  it(
+    'should show its keys and events',
+    dashboard.test(async (visitor) => {
+      const account = await createServiceAccount(dashboard.service, owner);
+      const token = await tokenOf(dashboard.service, account);
+      await call(dashboard.service.url, 'POST /api-keys', { token, body: { name: 'Of the pipeline' } });
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/members?view=service-accounts');
+      await page.getByRole('link', { name: account.name }).click();
+      await expect(section(page, 'API keys').getByRole('link', { name: 'Of the pipeline' })).toBeVisible();
+      await expect(section(page, 'Events').getByText('created the key Of the pipeline')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+});
+
+describe('Removing a member with keys', () => {
+  it(
+    'should list the keys, and delete them once the name is typed',
+    dashboard.test(async (visitor) => {
+      const { key } = await createApiKey(dashboard.service, grace, 'Search indexer');
+      const { page, row } = await openMembers(visitor, owner);
+      await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Remove Grace Hopper?' });
+      await expect(dialog.getByRole('list', { name: 'Their API keys' }).getByText('Search indexer')).toBeVisible();
+      expect(await dialog.getByRole('radio', { name: 'Keep them working' }).isChecked()).toBe(true);
+      await dialog.getByRole('radio', { name: /^Delete them/ }).check();
+      const confirm = dialog.getByRole('button', { name: 'Remove member' });
+      expect(await confirm.isDisabled()).toBe(true);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('textbox').fill('Grace Hopper');
+      await confirm.click();
+      await expect(page.getByText('Grace Hopper removed and 1 key deleted.')).toBeVisible();
+      expect((await call(dashboard.service.url, 'GET /v1/models', { token: key })).status).toBe(401);
+    }),
+  );
+
+  it(
+    'should disable them only if the role allows it',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, grace, 'Search indexer');
+      const manager = await join('Manager', { permissions: ['get-members', 'delete-members', 'get-api-keys'] });
+      const { page, row } = await openMembers(visitor, manager);
+      await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('radio', { name: 'Keep them working' })).toBeVisible();
+      expect(await dialog.getByRole('radio', { name: /^Disable them/ }).isDisabled()).toBe(true);
+      expect(await dialog.getByRole('radio', { name: /^Delete them/ }).isDisabled()).toBe(true);
+    }),
+  );
+});
+
+describe('The creators in the list of keys', () => {
+  it(
+    'should be found by name, filter the keys, and sort them',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, owner, 'Of the owner');
+      await createApiKey(dashboard.service, grace, 'Of Grace');
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/keys');
+      await page.getByRole('button', { name: 'Created by' }).click();
+      await page.waitForURL(/orderBy=creator/);
+      await expect(page.getByRole('row').nth(1).getByRole('link', { name: 'A member' })).toBeVisible();
+      await page.getByRole('button', { name: 'All creators' }).press('Enter');
+      const field = page.getByRole('combobox', { name: 'Creator' });
+      await expect(field).toBeFocused();
+      await field.fill('hopper');
+      await page.getByRole('option', { name: /Grace Hopper/ }).click();
+      await expect(page.getByText('1–1 of 1')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Of Grace' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Clear creator' }).click();
+      await expect(page.getByText('1–2 of 2')).toBeVisible();
+    }),
+  );
+});

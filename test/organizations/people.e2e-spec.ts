@@ -1,0 +1,176 @@
+import type {
+  FormerMemberListDto,
+  PersonDto,
+  PersonSessionListDto,
+} from '../../src/organizations/people/dto/person.dto.js';
+import { addMembership, createMember, type Member, openSession } from '../factories/organizations.js';
+import { unknownIds } from '../factories/unknown-ids.js';
+import { call } from '../setup/call.js';
+import { runAdmin } from '../setup/run-admin.js';
+import { useTestApp } from '../setup/use-test-app.js';
+
+const service = useTestApp();
+let owner: Member;
+
+beforeEach(async () => {
+  owner = await createMember(service);
+});
+
+const emailOf = ({ userId }: Member) => `${userId}@example.com`;
+const get = (path: string, token: string | undefined = owner.token) =>
+  call(service.url, `GET /people/${path}`, { ...(token !== '' && { token }) });
+const remove = async (member: Member, token = owner.token) => {
+  expect((await call(service.url, `DELETE /members/${member.membershipId}`, { token })).status).toBe(200);
+};
+
+async function join(name = 'Grace Hopper', permissions?: Parameters<typeof createMember>[1]): Promise<Member> {
+  const member = await createMember(service, { organizationId: owner.organizationId, ...permissions });
+  await service.query('update users set name = $2 where id = $1', [member.userId, name]);
+  return member;
+}
+
+const formerOf = (body: unknown) => (body as FormerMemberListDto).formerMembers;
+
+describe('GET /people/{id}', () => {
+  it('should return a member with their role', async () => {
+    const grace = await join();
+    const { status, body } = await get(grace.userId);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: grace.userId,
+      name: 'Grace Hopper',
+      email: emailOf(grace),
+      member: expect.objectContaining({
+        id: grace.membershipId,
+        role: { id: grace.roleId, name: `Role ${grace.roleId}` },
+      }) as object,
+    });
+  });
+
+  it('should return a removed member as they were when they were removed', async () => {
+    const grace = await join();
+    await remove(grace);
+    await service.query("update users set name = 'Someone else' where id = $1", [grace.userId]);
+    const { body } = await get(grace.userId);
+    const time = expect.stringMatching(/Z$/) as string;
+    const fields = { name: 'Grace Hopper', email: emailOf(grace) };
+    const former = { userId: grace.userId, ...fields, role: `Role ${grace.roleId}`, joinedAt: time, removedAt: time };
+    expect(body).toEqual({ id: grace.userId, ...fields, formerMember: former });
+  });
+
+  it('should return someone who left', async () => {
+    const grace = await join();
+    await call(service.url, 'DELETE /members/me', { token: grace.token });
+    expect((await get(grace.userId)).body).toMatchObject({ formerMember: { name: 'Grace Hopper' } });
+  });
+
+  it('should return a member again who has rejoined', async () => {
+    const grace = await join();
+    await remove(grace);
+    await addMembership(service, grace);
+    const { member, formerMember } = (await get(grace.userId)).body as PersonDto;
+    expect(member).toBeDefined();
+    expect(formerMember).toBeUndefined();
+  });
+
+  it('should return someone whose account was deleted', async () => {
+    const grace = await join();
+    await runAdmin(service.database, 'delete-account', emailOf(grace));
+    expect((await get(grace.userId)).body).toMatchObject({ name: 'Grace Hopper', formerMember: {} });
+  });
+
+  it('should return the same 404 for unknown and malformed ids, and for people of other organizations', async () => {
+    const other = await createMember(service);
+    const theirs = await createMember(service, { organizationId: other.organizationId });
+    await remove(theirs, other.token);
+    for (const id of [...unknownIds, other.userId, theirs.userId]) expect((await get(id)).status).toBe(404);
+  });
+
+  it('should return 401 without a token and 403 without the permission', async () => {
+    expect((await get(owner.userId, '')).status).toBe(401);
+    const { token } = await join('Ada', { permissions: ['get-roles'] });
+    expect((await get(owner.userId, token)).status).toBe(403);
+  });
+});
+
+describe('GET /people/former', () => {
+  it('should list former members only, removed last first', async () => {
+    const [first, second, third] = [await join('Ada'), await join('Grace'), await join('Edith')];
+    for (const member of [second, first, third]) await remove(member);
+    await addMembership(service, third);
+    const { status, body } = await get('former');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 2, page: 1, perPage: 10 });
+    expect(formerOf(body).map(({ name }) => name)).toEqual(['Ada', 'Grace']);
+  });
+
+  it('should not repeat or skip people across pages', async () => {
+    for (let number = 0; number < 3; number++) await remove(await join());
+    await service.query("update former_members set removed_at = '2026-01-01' where organization_id = $1", [
+      owner.organizationId,
+    ]);
+    const pages = await Promise.all([1, 2, 3].map((page) => get(`former?perPage=2&page=${page}`)));
+    const ids = pages.map(({ body }) => formerOf(body).map(({ userId }) => userId));
+    expect(ids.map(({ length }) => length)).toEqual([2, 1, 0]);
+    expect(new Set(ids.flat()).size).toBe(3);
+  });
+
+  it.each([
+    ['part of the name, ignoring case', 'üMLAUT'],
+    ['part of the email, ignoring case', '@EXAMPLE'],
+  ])('should find by %s', async (_title, search) => {
+    await remove(await join('Ümlaut'));
+    const { body } = await get(`former?search=${encodeURIComponent(search)}`);
+    expect(formerOf(body).map(({ name }) => name)).toEqual(['Ümlaut']);
+    expect((await get('former?search=%25')).body).toMatchObject({ total: 0 });
+  });
+
+  it("should not list other organizations' former members", async () => {
+    const other = await createMember(service);
+    await remove(await createMember(service, { organizationId: other.organizationId }), other.token);
+    expect((await get('former')).body).toMatchObject({ total: 0 });
+  });
+
+  it('should return 400 for invalid parameters, 401 without a token and 403 without the permission', async () => {
+    for (const query of ['?page=0', '?perPage=101', '?name=a']) expect((await get(`former${query}`)).status).toBe(400);
+    expect((await get('former', '')).status).toBe(401);
+    const { token } = await join('Ada', { permissions: ['get-roles'] });
+    expect((await get('former', token)).status).toBe(403);
+  });
+});
+
+describe('GET /people/{id}/sessions', () => {
+  const idsOf = (body: unknown) => (body as PersonSessionListDto).sessions.map(({ id }) => id);
+
+  it("should list the member's sessions in this organization, without those in others", async () => {
+    const grace = await join();
+    const second = await openSession(service, grace);
+    const { organizationId } = await createMember(service);
+    await addMembership(service, { userId: grace.userId, organizationId });
+    const { status, body } = await get(`${grace.userId}/sessions`);
+    expect(status).toBe(200);
+    expect(idsOf(body).sort()).toEqual([grace.sessionId, second.sessionId].sort());
+    expect((body as PersonSessionListDto).sessions[0]).toMatchObject({ address: '127.0.0.1', userAgent: null });
+  });
+
+  it('should leave out sessions that have ended', async () => {
+    const grace = await join();
+    await service.query("update sessions set expires_at = now() - interval '1 hour' where id = $1", [grace.sessionId]);
+    expect(idsOf((await get(`${grace.userId}/sessions`)).body)).toEqual([]);
+  });
+
+  it('should return the same 404 for unknown ids, people of other organizations and former members', async () => {
+    const other = await createMember(service);
+    const grace = await join();
+    await remove(grace);
+    for (const id of [...unknownIds, other.userId, grace.userId]) {
+      expect((await get(`${id}/sessions`)).status).toBe(404);
+    }
+  });
+
+  it('should return 401 without a token and 403 without permission to read the audit log', async () => {
+    expect((await get(`${owner.userId}/sessions`, '')).status).toBe(401);
+    const { token } = await join('Ada', { permissions: ['get-members'] });
+    expect((await get(`${owner.userId}/sessions`, token)).status).toBe(403);
+  });
+});
