@@ -71,7 +71,9 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
     const overviewSeconds = await secondsUntil(first, 'Requests', () => first.keyboard.press('Enter'));
     await first.close();
     const next = await openPage(context);
-    const nextVisitSeconds = await secondsUntil(next, 'A known key', () => next.goto(`${url}/dashboard/keys`, { waitUntil: 'commit' }));
+    const nextVisitSeconds = await secondsUntil(next, 'A known key', () =>
+      next.goto(`${url}/dashboard/keys`, { waitUntil: 'commit' }),
+    );
     await next.close();
     const keysPaintSeconds = await secondsUntilPaint(browser, context, `${url}/dashboard/keys`, 'A known key');
     const usagePaintSeconds = await secondsUntilPaint(browser, context, `${url}/dashboard/usage`, 'Usage');
