@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.js';
 import { invalidField } from '../common/errors/app-error.js';
 import { csvLine } from '../common/rules/csv-line.js';
 import type { AuditActorsQueryDto, FoundAuditActorDto } from './dto/audit-actor.dto.js';
-import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';
+import type { AuditEventDto, AuditEventListDto, AuditPersonDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
 import { AuditProofsService } from './proofs/audit-proofs.service.js';
 import { readAuditActors } from './read-audit-actors.js';
@@ -36,22 +36,25 @@ export class AuditEventsService {
    *
    * @throws AppError 400 for an empty period or an invalid cursor
    */
-  async list({ organizationId, permissions }: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
+  async list(principal: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
     checkPeriod(query);
+    const { organizationId } = principal;
     const { cursor, limit = defaultLimit } = query;
     const after = cursor === undefined ? undefined : await this.findPosition(organizationId, cursor);
     const selection = await this.toSelection(organizationId, query);
     const events = await readAuditEvents(this.dataSource, selection, { after, count: limit + 1 });
     const page = events.slice(0, limit);
     const nextCursor = events.length > limit ? (page.at(-1)?.id ?? null) : null;
-    const namesPeople = permissions.includes('get-members');
-    const people = namesPeople ? await readAuditPeople(this.dataSource, organizationId, page) : [];
-    return { auditEvents: page.map(toDto), people, nextCursor };
+    return { auditEvents: page.map(toDto), people: await this.namePeople(principal, page), nextCursor };
   }
 
-  /** Returns the latest events of the principal's organization that aren't about signing in. */
-  async latestChanges({ organizationId }: Principal, count: number): Promise<AuditEventDto[]> {
-    return (await readLatestChanges(this.dataSource, organizationId, count)).map(toDto);
+  /** Returns the latest events of the principal's organization that aren't about signing in, and who is in them. */
+  async latestChanges(
+    principal: Principal,
+    count: number,
+  ): Promise<{ changes: AuditEventDto[]; people: AuditPersonDto[] }> {
+    const changes = await readLatestChanges(this.dataSource, principal.organizationId, count);
+    return { changes: changes.map(toDto), people: await this.namePeople(principal, changes) };
   }
 
   /**
@@ -81,6 +84,14 @@ export class AuditEventsService {
   ): Promise<FoundAuditActorDto[]> {
     const namesPeople = permissions.includes('get-members');
     return readAuditActors(this.dataSource, { organizationId, search, namesPeople });
+  }
+
+  /** The names of the people in events, if the principal may see them. */
+  private async namePeople(
+    { organizationId, permissions }: Principal,
+    events: readonly AuditEventRow[],
+  ): Promise<AuditPersonDto[]> {
+    return permissions.includes('get-members') ? readAuditPeople(this.dataSource, organizationId, events) : [];
   }
 
   private async toSelection(

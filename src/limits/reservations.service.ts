@@ -28,7 +28,7 @@ const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 /** Requests of a key that wait for others. Further ones are rejected. */
 const maxLineLength = 1000;
-/** Holds that no request takes over are released until then, so nobody misses them who waits as long. */
+/** By then, holds that no request has taken over are released, so a request that waits this long can still get them. */
 const leastWaitMilliseconds = 2000;
 
 /** A request that asks for a reservation. */

@@ -59,7 +59,7 @@ export class OverviewService {
       ...usage,
       limits,
       attention,
-      ...(changes && { changes }),
+      ...changes,
       ...(firstSteps && { firstSteps }),
     };
   }

@@ -40,7 +40,7 @@ interface ReviewedKeyRow extends KeyRow {
   at: Date;
 }
 
-/** The keys that leaked, expire soon or aren't used: an entry for each kind, even if there are none. */
+/** Keys that have leaked, expire soon or are unused: one entry per kind, also for kinds without keys. */
 export async function readKeysToReview(manager: EntityManager, organizationId: string): Promise<AttentionDto[]> {
   const values = selectKeysToReview.bind({ organizationId });
   const rows = await manager.query<ReviewedKeyRow[]>(selectKeysToReview.text, values);

@@ -5,7 +5,7 @@ import { readUsage } from '../usage/read-usage.js';
 import type { UsageSeriesDto, UsageTotalsDto } from '../usage/dto/usage-report.dto.js';
 import type { UsagePeriod } from '../usage/usage-period.js';
 import { emptySums, toUsageSums } from '../usage/usage-sums.js';
-import { type RecentUsageDto, shownUsage, type UsageSumsDto } from './dto/recent-usage.dto.js';
+import type { RecentUsageDto, UsageSumsDto } from './dto/recent-usage.dto.js';
 import { recentPeriods } from './recent-periods.js';
 
 /** Reads the usage of the current day and month with one statement: of the earlier days, and of today's hours. */
@@ -34,7 +34,8 @@ export async function readRecentUsage(
 const boundsOf = ({ from, to }: UsagePeriod) => ({ from: from.toISOString(), to: to.toISOString() });
 
 function pick(totals: UsageTotalsDto): UsageSumsDto {
-  return Object.fromEntries(shownUsage.map((name) => [name, totals[name]])) as unknown as UsageSumsDto;
+  const { requests, failures, inputTokens, outputTokens, cost, unpricedRequests } = totals;
+  return { requests, failures, inputTokens, outputTokens, cost, unpricedRequests };
 }
 
 function add(parts: readonly UsageSumsDto[]): UsageSumsDto {

@@ -50,7 +50,7 @@ const rolesOf = async (organizationId: string) => {
 };
 
 describe('The migration that adds people', () => {
-  it('should add the role Auditor to organizations, but not twice, and take it back if nobody has it', async () => {
+  it('should add the role Auditor once per organization, and delete it on revert if no member has it', async () => {
     const { organizationId } = await addOrganization();
     const own = await addOrganization('AUDITOR');
     await migration.up(runner);

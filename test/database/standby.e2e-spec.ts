@@ -113,12 +113,12 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
       await client.end();
       return { rows, stored: rowCount };
     };
-    const refusal = [null, null, null, 'standby', ...Array<null>(5).fill(null)];
+    const refusal = [null, null, null, 'standby', ...Array<null>(6).fill(null)];
     expect(await rowsOf(standby.connection)).toEqual({ rows: [refusal], stored: keyCount + 1 });
     const row = (usesPrevious: true | null): unknown[] => [
       expect.any(String),
       ...Array<unknown>(3).fill(expect.anything()),
-      ...[true, null, null, null, usesPrevious],
+      ...[true, null, null, null, usesPrevious, null],
     ];
     expect(await rowsOf(primary.connection)).toMatchObject({ rows: [row(null), row(true)], stored: 1 });
   });

@@ -13,15 +13,27 @@ beforeAll(() => {
 });
 const service = useTestApp();
 
-/** The statements of a report, without those of background tasks. */
+const isOfReport = (text: string) => /api_keys|leak_reports|rate_limits|audit_events/i.test(text);
+
+/** The statements of a report and of their transactions, without those of background tasks. */
 async function statementsOf(...tokens: string[]): Promise<string[]> {
   queries.mockClear();
   await report(service, ...tokens.map((token) => ({ token, ...place })));
-  const texts = queries.mock.calls.map(([query]) => (typeof query === 'string' ? query : query.text));
-  // Connections that open in between set parameters.
-  return texts
-    .filter((text) => !text.startsWith('set '))
-    .filter((text) => /api_keys|leak_reports|rate_limits|audit_events|transaction|commit/i.test(text));
+  const found: string[] = [];
+  const transactions = new Map<unknown, string[]>();
+  for (const [index, [query]] of queries.mock.calls.entries()) {
+    const text = typeof query === 'string' ? query : query.text;
+    const client: unknown = queries.mock.contexts[index];
+    const transaction = transactions.get(client);
+    if (text === 'START TRANSACTION') transactions.set(client, [text]);
+    // Without a start, it began before the report.
+    else if (text === 'COMMIT') transactions.delete(client);
+    else if (!isOfReport(text)) continue;
+    else if (transaction === undefined) found.push(text);
+    else found.push(...transaction.splice(0), text);
+    if (text === 'COMMIT' && transaction?.length === 0) found.push(text);
+  }
+  return found;
 }
 
 const isEvent = (text: string) => text.includes('insert into audit_events');

@@ -64,7 +64,7 @@ describe('GET /people/{id}', () => {
     expect((await get(grace.userId)).body).toMatchObject({ formerMember: { name: 'Grace Hopper' } });
   });
 
-  it('should return a member again who has rejoined', async () => {
+  it('should return a former member who has rejoined as a member', async () => {
     const grace = await join();
     await remove(grace);
     await addMembership(service, grace);

@@ -243,14 +243,21 @@ describe('GET /overview', () => {
     });
   });
 
-  it('should return the latest changes, without sign-ins', async () => {
+  it('should return the latest changes, without sign-ins, and the names of people if the caller may see them', async () => {
     const { id } = await createApiKey(service, owner, 'Search indexer');
     await service.query(
       `insert into audit_events (id, organization_id, action, address, target_kind)
        values (gen_random_uuid(), $1, 'sign-in', '127.0.0.1', 'session')`,
       [owner.organizationId],
     );
-    expect((await overviewFor(owner)).changes).toMatchObject([{ action: 'api-key.create', target: { id } }]);
+    const { changes, people } = await overviewFor(owner);
+    expect(changes).toMatchObject([{ action: 'api-key.create', target: { id } }]);
+    expect(people).toMatchObject([{ id: owner.userId, email: changes?.[0]?.actor.email }]);
+    const reader = await createMember(service, {
+      organizationId: owner.organizationId,
+      permissions: ['get-audit-events'],
+    });
+    expect((await overviewFor(reader)).people).toEqual([]);
   });
 
   it('should have a checklist that completes itself, and ends when all is done or after 30 days', async () => {
@@ -286,10 +293,10 @@ describe('GET /overview', () => {
     [['get-api-keys'], [], ['leaked-keys', 'keys-near-limits', 'expiring-keys', 'unused-keys']],
     [['get-webhooks'], [], ['failing-webhooks']],
     [['get-members'], [], ['members-never-signed-in']],
-    [['get-audit-events'], ['changes'], []],
+    [['get-audit-events'], ['changes', 'people'], []],
   ])('should have only the parts that %j allows', async (permissions, parts, kinds) => {
     const overview = await overviewFor(await createMember(service, { permissions }));
-    const optional: (keyof OverviewDto)[] = ['today', 'month', 'changes'];
+    const optional: (keyof OverviewDto)[] = ['today', 'month', 'changes', 'people'];
     expect(optional.filter((part) => part in overview)).toEqual(parts);
     const found = overview.attention.map(({ kind }) => kind).filter((kind) => kind !== 'failing-upstreams');
     expect(found).toEqual(kinds);

@@ -5490,6 +5490,8 @@ export interface components {
             limits: components["schemas"]["LimitState"][];
             /** @description Usage in the current month, by day. Needs `get-usage`. */
             month?: components["schemas"]["RecentUsage"];
+            /** @description Names of the people in `changes`. Absent with them, and empty without the permission `get-members`. */
+            people?: components["schemas"]["AuditPerson"][];
             /**
              * @description The organization's time zone, in which days and months begin.
              * @example Europe/Berlin
@@ -12570,6 +12572,13 @@ export interface operations {
                      *           "unpricedRequests": 0
                      *         }
                      *       },
+                     *       "people": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Ada Lovelace"
+                     *         }
+                     *       ],
                      *       "timeZone": "Europe/Berlin",
                      *       "today": {
                      *         "from": "2026-01-31T00:00:00.000Z",

@@ -1,13 +1,14 @@
-import { Anchor, Code, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AuditEvent } from '../api/schema.js';
 import { describeEvent } from '../features/audit-log/events/describe-event.js';
-import { EventIcon, isSuspicious } from '../features/audit-log/events/EventIcon.js';
+import { EventAvatar } from '../features/audit-log/events/EventAvatar.js';
+import { Sentence } from '../features/audit-log/events/EventSentence.js';
+import type { NamedEvent } from '../features/audit-log/events/named-event.js';
 import { Time } from '../ui/Time.js';
 import classes from './OverviewPage.module.css';
 
 interface LatestChangesProps {
-  changes: AuditEvent[];
+  changes: NamedEvent[];
   currency: string;
 }
 
@@ -39,24 +40,12 @@ export function LatestChanges({ changes, currency }: LatestChangesProps) {
 }
 
 /** The currency is part of the overview, so that it takes no other request. */
-function Change({ event, currency }: { event: AuditEvent; currency: string }) {
+function Change({ event, currency }: { event: NamedEvent; currency: string }) {
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
-      <ThemeIcon variant="light" color={isSuspicious(event) ? 'red' : 'gray'} size={28} radius="xl">
-        <EventIcon event={event} />
-      </ThemeIcon>
-      <div>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {describeEvent(event, currency).map(({ text, kind }, index) => {
-            if (kind === 'words') return text;
-            if (kind === 'hint') return <Code key={index}>{text}</Code>;
-            return (
-              <Text key={index} span inherit fw={600}>
-                {text}
-              </Text>
-            );
-          })}
-        </Text>
+      <EventAvatar event={event} />
+      <div style={{ overflowWrap: 'anywhere' }}>
+        <Sentence phrases={describeEvent(event, currency)} />
         <Text size="xs" c="dimmed" mt={2}>
           <Time at={event.occurredAt} />
         </Text>

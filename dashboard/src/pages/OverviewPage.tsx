@@ -11,6 +11,7 @@ import { lazyComponent } from '../lib/lazy-component.js';
 import { useMe } from '../session/me.js';
 import { ErrorAlert } from '../ui/ErrorAlert.js';
 import { PageHeader } from '../ui/PageHeader.js';
+import { nameEvents } from '../features/audit-log/events/named-event.js';
 import { LatestChanges } from './LatestChanges.js';
 import classes from './OverviewPage.module.css';
 
@@ -35,7 +36,7 @@ export function OverviewPage() {
 }
 
 function Parts({ overview }: { overview: Overview }) {
-  const { today, month, limits, currency, attention, changes, firstSteps } = overview;
+  const { today, month, limits, currency, attention, changes, people = [], firstSteps } = overview;
   const budgets = limits.filter(isBudget);
   return (
     <div className={classes.column}>
@@ -51,7 +52,7 @@ function Parts({ overview }: { overview: Overview }) {
               <Budgets budgets={budgets} currency={currency} />
             </Suspense>
           )}
-          {changes !== undefined && <LatestChanges changes={changes} currency={currency} />}
+          {changes !== undefined && <LatestChanges changes={nameEvents(changes, people)} currency={currency} />}
         </div>
       </div>
     </div>

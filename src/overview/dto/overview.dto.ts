@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { AuditEventDto } from '../../audit/dto/audit-event.dto.js';
+import { AuditEventDto, AuditPersonDto } from '../../audit/dto/audit-event.dto.js';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { AttentionDto, attentionKinds } from './attention.dto.js';
@@ -52,6 +52,15 @@ export class OverviewDto {
     maxItems: maxChanges,
   })
   changes?: AuditEventDto[];
+
+  @ApiPropertyOptional({
+    type: [AuditPersonDto],
+    description: 'Names of the people in `changes`. Absent with them, and empty without the permission `get-members`.',
+    minItems: 0,
+    // An actor and a target for each event.
+    maxItems: 2 * maxChanges,
+  })
+  people?: AuditPersonDto[];
 
   @ApiPropertyOptional({
     type: [FirstStepDto],

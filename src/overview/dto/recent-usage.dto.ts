@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { UsageTotalsDto } from '../../usage/dto/usage-report.dto.js';
 
 /** The fields of usage that an overview has. */
-export const shownUsage = [
+const shownUsage = [
   'requests',
   'failures',
   'inputTokens',

@@ -27,7 +27,7 @@ async function addMember(stage: Stage): Promise<string> {
   return fieldOf(await stage.request(`GET /members?search=${encodeURIComponent(email)}`), 'members.0.id');
 }
 
-/** Removes a member who has created a key. */
+/** Removes a member, and disables or deletes the key they created. */
 async function removeWithKey(stage: Stage, keys: 'disable' | 'delete'): ReturnType<Scenario> {
   const token = await join(stage);
   await stage.request('POST /api-keys', { token, body: { name: 'Search indexer' } });

@@ -5,7 +5,7 @@ import { foldText } from '../../lib/fold-text.js';
 import { usePermission } from '../../session/me.js';
 import { personQuery, serviceAccountQuery } from './people.js';
 
-/** Someone who may have created keys. */
+/** A person or service account to filter keys by. */
 interface Creator {
   id: string;
   name: string;

@@ -38,7 +38,7 @@ export function NameLink({ kind, id, name }: NameProps) {
   }
 }
 
-/** Leads to the list of all; nothing where there is none. */
+/** Links to the full list, if there is one. */
 export function ListLink({ kind }: { kind: AttentionKind }) {
   switch (kind) {
     case 'leaked-keys':
