@@ -9,24 +9,23 @@ import { locationHeader, noStoreHeader } from '../common/http/api-headers.js';
 import { IdempotencyKeyHeader } from '../common/http/idempotency-key.js';
 import { IdParam, NoStore } from '../common/http/api-resource.js';
 import { MessageDto } from '../common/http/message.dto.js';
+import { ApiKeySecretsService } from './api-key-secrets.service.js';
 import { ApiKeysService } from './api-keys.service.js';
-import {
-  ApiKeyDetailsDto,
-  ApiKeyDto,
-  ApiKeyListDto,
-  ApiKeyTagListDto,
-  CreateApiKeyDto,
-  CreatedApiKeyDto,
-  ListApiKeysQueryDto,
-  RotateApiKeyDto,
-  RotatedApiKeyDto,
-  UpdateApiKeyDto,
-} from './dto/api-key.dto.js';
+import { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
+import { ApiKeyListDto } from './dto/api-key-list.dto.js';
+import { CreatedApiKeyDto, RotateApiKeyDto, RotatedApiKeyDto } from './dto/api-key-secret.dto.js';
+import { ApiKeyTagListDto } from './dto/api-key-tags.dto.js';
+import { ApiKeyDto } from './dto/api-key.dto.js';
+import { CreateApiKeyDto, UpdateApiKeyDto } from './dto/change-api-key.dto.js';
+import { ListApiKeysQueryDto } from './dto/list-api-keys-query.dto.js';
 
 @ApiTags('API keys')
 @Controller('api-keys')
 export class ApiKeysController {
-  constructor(private readonly apiKeys: ApiKeysService) {}
+  constructor(
+    private readonly apiKeys: ApiKeysService,
+    private readonly secrets: ApiKeySecretsService,
+  ) {}
 
   /**
    * Create an API key
@@ -138,7 +137,7 @@ export class ApiKeysController {
     @Body() { gracePeriodSeconds }: RotateApiKeyDto,
     @IdempotencyKeyHeader() idempotencyKey: string | undefined,
   ): Promise<RotatedApiKeyDto> {
-    return { key: await this.apiKeys.rotate(actor, id, gracePeriodSeconds, idempotencyKey) };
+    return { key: await this.secrets.rotate(actor, id, gracePeriodSeconds, idempotencyKey) };
   }
 
   /**
@@ -151,7 +150,7 @@ export class ApiKeysController {
   @Audited('api-key.update')
   @ApiOkResponse({ type: MessageDto, description: 'The previous secret was revoked.' })
   async revokePreviousSecret(@CurrentActor() actor: Actor, @IdParam('API key') id: string): Promise<MessageDto> {
-    await this.apiKeys.revokePrevious(actor, id);
+    await this.secrets.revokePrevious(actor, id);
     return { message: 'The previous secret was revoked. Requests using it are now rejected.' };
   }
 
@@ -167,7 +166,7 @@ export class ApiKeysController {
   @Audited('api-key.leak')
   @ApiOkResponse({ type: MessageDto, description: 'The API key was disabled.' })
   async reportLeakedApiKey(@CurrentActor() actor: Actor, @IdParam('API key') id: string): Promise<MessageDto> {
-    await this.apiKeys.reportLeak(actor, id);
+    await this.secrets.reportLeak(actor, id);
     return { message: 'The API key was disabled. Requests using it are now rejected.' };
   }
 

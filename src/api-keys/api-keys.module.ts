@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
+import { ApiKeySecretsService } from './api-key-secrets.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BulkApiKeysController } from './bulk/bulk-api-keys.controller.js';
@@ -12,7 +13,14 @@ import { CurrentApiKeyService } from './current-api-key.service.js';
 @Module({
   imports: [UsageModule],
   controllers: [BulkApiKeysController, ApiKeysController, CurrentApiKeyController],
-  providers: [ApiKeysService, BulkApiKeysService, ApiKeyVerifierService, ApiKeyStrategy, CurrentApiKeyService],
+  providers: [
+    ApiKeysService,
+    ApiKeySecretsService,
+    BulkApiKeysService,
+    ApiKeyVerifierService,
+    ApiKeyStrategy,
+    CurrentApiKeyService,
+  ],
   exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],
 })
 export class ApiKeysModule {}

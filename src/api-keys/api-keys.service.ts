@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
-import type { LimitStateDto } from '../limits/dto/limit.dto.js';
 import {
   addLimitCounters,
   deleteCountersOfDeletedKeys,
@@ -13,36 +12,21 @@ import {
   readLimitStatesOf,
 } from '../limits/limit-queries.js';
 import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
-import {
-  checkExpiry,
-  deleteApiKeys,
-  findApiKey,
-  findApiKeysPage,
-  findTags,
-  lockOrganization,
-  replaceSecret,
-  revokeLeakedKey,
-  revokePreviousSecret,
-} from './api-key-queries.js';
+import { checkExpiry, deleteApiKeys, lockApiKey, lockOrganization } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
 import { changeApiKey } from './change-api-key.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
-import type {
-  ApiKeyDetailsDto,
-  ApiKeyDto,
-  ApiKeyListDto,
-  ApiKeyTagListDto,
-  CreateApiKeyDto,
-  ListApiKeysQueryDto,
-  ListedApiKeyDto,
-  UpdateApiKeyDto,
-} from './dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
+import type { ApiKeyListDto, ListedApiKeyDto } from './dto/api-key-list.dto.js';
+import type { ApiKeyTagListDto } from './dto/api-key-tags.dto.js';
+import type { ApiKeyDto } from './dto/api-key.dto.js';
+import type { CreateApiKeyDto, UpdateApiKeyDto } from './dto/change-api-key.dto.js';
+import type { ListApiKeysQueryDto } from './dto/list-api-keys-query.dto.js';
 import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
+import { findApiKey, findApiKeysPage, findTags } from './find-api-keys.js';
 import { claimIdempotencyKey } from './idempotency.js';
 import { fullestOf, readRecentUse } from './recent-use.js';
-
-/** The source of reports by people who manage keys, in place of the kind of place where a scanner found a key. */
-const leakSource = 'member';
+import { toDetailsDto, toDto } from './show-api-key.js';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -155,80 +139,10 @@ export class ApiKeysService {
     const { organizationId } = actor;
     return this.dataSource.transaction(async (manager) => {
       if (expiresAt !== undefined) await lockOrganization(manager, organizationId);
-      const key = await lock(manager, actor, id);
+      const key = await lockApiKey(manager, actor, id);
       const wanted = { name, enabled, expiresAt, ...restrictionsOf(settings) };
       const isChanged = await changeApiKey(manager, this.audit, actor, key, wanted);
       return toDto(isChanged ? await manager.findOneByOrFail(ApiKey, { id }) : key);
-    });
-  }
-
-  /**
-   * Gives a key of the actor's organization a new secret. The current secret keeps working for `requestedSeconds`, but
-   * no longer than the key; older secrets are revoked. If the key leaked and is disabled, the current secret is revoked too:
-   * enabling the key must not bring it back. Once this returns, no replica accepts a revoked secret.
-   *
-   * @returns the new full key, which isn't stored
-   * @throws AppError 404 for an unknown or foreign id; 409 for an expired key, or if the idempotency key was used before
-   */
-  async rotate(actor: Actor, id: string, requestedSeconds: number, idempotencyKey?: string): Promise<string> {
-    const key = generateApiKey();
-    const hint = hintOfApiKey(key);
-    await this.dataSource.transaction(async (manager) => {
-      const before = await lock(manager, actor, id);
-      if (idempotencyKey !== undefined) {
-        const route = `POST /api-keys/${id}/rotate`;
-        const body = { gracePeriodSeconds: requestedSeconds };
-        await claimIdempotencyKey(manager, actor, { key: idempotencyKey, route, body, apiKeyId: id });
-      }
-      const isRevoked = before.leakedSecret === 'current' && !before.enabled;
-      const gracePeriodSeconds = isRevoked ? 0 : requestedSeconds;
-      await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
-      await this.audit.record(manager, actor, {
-        action: 'api-key.rotate',
-        target: { kind: 'api-key', id, name: before.name, hint },
-        before: { hint: before.hint },
-        after: { hint, gracePeriodSeconds },
-      });
-    });
-    return key;
-  }
-
-  /**
-   * Ends the grace period of a rotated key of the actor's organization. Once this returns, no replica accepts the
-   * previous secret.
-   *
-   * @throws AppError 404 for an unknown or foreign id, or if no previous secret is accepted
-   */
-  async revokePrevious(actor: Actor, id: string): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      const { name, hint } = await lock(manager, actor, id);
-      const revoked = await revokePreviousSecret(manager, id);
-      if (revoked === undefined) throw notFound('previous secret');
-      await this.audit.record(manager, actor, {
-        action: 'api-key.update',
-        target: { kind: 'api-key', id, name, hint },
-        before: { previousSecretHint: revoked.hint, previousSecretExpiresAt: revoked.expiresAt.toISOString() },
-        after: { previousSecretHint: null, previousSecretExpiresAt: null },
-      });
-    });
-  }
-
-  /**
-   * Disables a key of the actor's organization that leaked, and revokes its previous secret. Once this returns, no replica
-   * accepts any of its secrets. Repeating it changes and records nothing.
-   *
-   * @throws AppError 404 for an unknown or foreign id
-   */
-  async reportLeak(actor: Actor, id: string): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      const { name, hint, enabled, leakedSecret } = await lock(manager, actor, id);
-      if (!enabled && leakedSecret === 'current') return;
-      await revokeLeakedKey(manager, id, leakSource);
-      await this.audit.record(manager, actor, {
-        action: 'api-key.leak',
-        target: { kind: 'api-key', id, name, hint },
-        after: { url: null, source: leakSource, secret: 'current', outcome: enabled ? 'disabled' : 'already-rejected' },
-      });
     });
   }
 
@@ -240,7 +154,7 @@ export class ApiKeysService {
    */
   async delete(actor: Actor, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const { name, hint } = await lock(manager, actor, id);
+      const { name, hint } = await lockApiKey(manager, actor, id);
       await deleteApiKeys(manager, [id]);
       await this.audit.record(manager, actor, {
         action: 'api-key.delete',
@@ -260,90 +174,4 @@ function restrictionsOf({ models, addresses, limits, note, tags }: KeyRestrictio
     ...(note !== undefined && { note: note === '' ? null : note }),
     ...(tags !== undefined && { tags }),
   };
-}
-
-/**
- * Locks a key of the principal's organization until the transaction ends.
- *
- * @throws AppError 404 for an unknown or foreign id
- */
-async function lock(manager: EntityManager, { organizationId }: Principal, id: string): Promise<ApiKey> {
-  const key = await manager.findOne(ApiKey, { where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
-  if (key === null) throw notFound('API key');
-  return key;
-}
-
-function toDto(key: ApiKey): ApiKeyDto {
-  const { enabled, createdBy } = key;
-  return {
-    ...commonFields(key),
-    ...(!enabled && { enabled }),
-    ...(createdBy && { createdBy: toCreatorDto(createdBy) }),
-    ...creatingAccountOf(key),
-  };
-}
-
-/** @param key from `findApiKey` */
-function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
-  const {
-    createdBy,
-    lastUsedAddress,
-    previousSecretExpiresAt,
-    previousSecretHint,
-    previousSecretLastUsedAt,
-    rotatedAt,
-    enabled,
-    models,
-    addresses,
-    note,
-    leakedAt,
-    leakedUrl: url,
-    leakedSource: source,
-    leakedSecret: secret,
-  } = key;
-  return {
-    ...commonFields(key),
-    createdBy: createdBy && toCreatorDto(createdBy),
-    ...creatingAccountOf(key),
-    ...(lastUsedAddress !== null && { lastUsedAddress }),
-    rotatedAt: rotatedAt && rotatedAt.toISOString(),
-    previousSecretHint,
-    ...(previousSecretExpiresAt && {
-      previousSecretExpiresAt: previousSecretExpiresAt.toISOString(),
-      previousSecretLastUsedAt: previousSecretLastUsedAt && previousSecretLastUsedAt.toISOString(),
-    }),
-    enabled,
-    models,
-    addresses,
-    limits,
-    note,
-    ...(leakedAt && { leak: { reportedAt: leakedAt.toISOString(), url, source, secret } }),
-  };
-}
-
-const toCreatorDto = ({ id, name, email }: NonNullable<ApiKey['createdBy']>) => ({ id, name, email });
-
-/** The service account that created a key, if one did. Undefined, like the user, if they weren't read. */
-function creatingAccountOf({ createdByServiceAccount: account }: Partial<Pick<ApiKey, 'createdByServiceAccount'>>) {
-  return account ? { createdByServiceAccount: { id: account.id, name: account.name } } : {};
-}
-
-function commonFields(key: ApiKey) {
-  const { id, name, hint, tags, createdAt, updatedAt, expiresAt, lastUsedAt, leakedAt } = key;
-  return {
-    id,
-    name,
-    hint,
-    tags,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
-    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
-    ...(leakedAt !== null && hasLeakedSecret(key) && { leakedAt: leakedAt.toISOString() }),
-  };
-}
-
-/** Whether a leaked secret wasn't revoked. It may be rejected for now, because the key is disabled. */
-function hasLeakedSecret({ leakedSecret, previousSecretExpiresAt }: ApiKey): boolean {
-  return leakedSecret === 'current' || (previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date());
 }

@@ -5,7 +5,8 @@ import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import { addLimitCounters } from '../limits/limit-queries.js';
 import { showLimits } from '../limits/stored-limits.js';
-import { checkExpiry, shortenGracePeriod } from './api-key-queries.js';
+import { checkExpiry } from './api-key-queries.js';
+import { shortenGracePeriod } from './api-key-secret-queries.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** What an update can change. */

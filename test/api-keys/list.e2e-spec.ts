@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';
@@ -31,7 +31,6 @@ describe('GET /api-keys', () => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
       name: 'Key 11',
       hint: expect.stringMatching(/^kc_[0-9A-Za-z]{5}$/) as string,
-      tags: [],
       createdAt: timestamp,
       updatedAt: timestamp,
     });

@@ -1,4 +1,4 @@
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { type CreatedKey, createApiKey, createRestrictedKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt } from '../factories/usage.js';

@@ -1,9 +1,7 @@
-import type {
-  ApiKeyDetailsDto,
-  ApiKeyDto,
-  ApiKeyListDto,
-  ApiKeyTagListDto,
-} from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
+import type { ApiKeyTagListDto } from '../../src/api-keys/dto/api-key-tags.dto.js';
+import type { ApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
 import { createApiKey, createRestrictedKey } from '../factories/api-keys.js';
 import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, type Member } from '../factories/organizations.js';

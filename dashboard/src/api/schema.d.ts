@@ -2423,13 +2423,13 @@ export interface components {
              */
             name: string;
             /**
-             * @description Tags, to find keys and to group usage by. In lower case and sorted.
+             * @description Tags, to find keys and to group usage by. In lower case and sorted. Absent without tags.
              * @example [
              *       "production",
              *       "search team"
              *     ]
              */
-            tags: string[];
+            tags?: string[];
             /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
@@ -4450,13 +4450,13 @@ export interface components {
             /** @description Usage on the last seven UTC days. Only with `include=use` and the permission `get-usage`. */
             recentUsage?: components["schemas"]["ApiKeyRecentUsage"];
             /**
-             * @description Tags, to find keys and to group usage by. In lower case and sorted.
+             * @description Tags, to find keys and to group usage by. In lower case and sorted. Absent without tags.
              * @example [
              *       "production",
              *       "search team"
              *     ]
              */
-            tags: string[];
+            tags?: string[];
             /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).

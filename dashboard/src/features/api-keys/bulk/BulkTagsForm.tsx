@@ -23,7 +23,7 @@ export function BulkTagsForm({ keys, onSaved }: BulkFormProps) {
       notifyDone(describeOutcome(count, keys.length, 'updated'));
     },
   });
-  const present = [...new Set(keys.flatMap(({ tags }) => tags))].sort();
+  const present = [...new Set(keys.flatMap(({ tags }) => tags ?? []))].sort();
   return (
     <form onSubmit={submit} noValidate>
       <Stack>

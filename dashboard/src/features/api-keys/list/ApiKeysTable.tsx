@@ -32,7 +32,7 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
   const { search, list, isPrevious, onSearch, onAction, selected, onSelect, createFirst } = props;
   const apiKeys = list?.apiKeys ?? [];
   const columns = apiKeyColumns(onAction, isPrevious ? undefined : search.hint, {
-    hasTags: apiKeys.some(({ tags }) => tags.length > 0),
+    hasTags: apiKeys.some(({ tags }) => tags !== undefined),
     onTag: (tag) => onSearch({ tag }),
   });
   // `useLastPageRedirect` is about to leave a page beyond the last one.

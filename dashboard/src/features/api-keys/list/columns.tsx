@@ -1,18 +1,15 @@
-import { Anchor, Badge, Box, Checkbox, Code, Group, type MantineSize, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Checkbox, Text } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
-import { describeUse, RecentUse } from './RecentUse.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
+import { TagList } from '../../../common/api-keys/TagList.js';
+import { PersonLink } from '../../../common/people/PersonLink.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
-import { useNow } from '../../../hooks/use-now.js';
-import { queryClient } from '../../../query-client.js';
-import { TagList } from '../../../common/api-keys/TagList.js';
-import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
-import { PersonLink } from '../../../common/people/PersonLink.js';
+import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
-import classes from '../../../common/api-keys/key-name.module.css';
-import { type ApiKeyAction, stateOf } from '../key-actions.js';
-import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
+import { createdColumn, hintColumn, KeyName, lastUsedColumn } from './key-columns.js';
+import { describeUse, RecentUse } from './RecentUse.js';
 
 interface SelectionColumn {
   apiKeys: ApiKey[];
@@ -65,9 +62,9 @@ interface TagsColumn {
 const tagsColumn = (onTag: TagsColumn['onTag']): Column<ApiKey> => ({
   key: 'tags',
   header: 'Tags',
-  render: ({ tags }) => <TagList tags={tags} onChoose={onTag} />,
+  render: ({ tags = [] }) => <TagList tags={tags} onChoose={onTag} />,
   visibleFrom: 'md',
-  whenHidden: ({ tags }) => (tags.length === 0 ? null : <TagList tags={tags} onChoose={onTag} />),
+  whenHidden: ({ tags }) => tags && <TagList tags={tags} onChoose={onTag} />,
 });
 
 /**
@@ -87,7 +84,7 @@ export function apiKeyColumns(
       sortKey: 'name',
       render: (apiKey) => (
         <>
-          <Name apiKey={apiKey} />
+          <KeyName apiKey={apiKey} />
           {hint !== undefined && hint !== apiKey.hint && (
             <Text size="xs" c="dimmed">
               Previous secret: {hint}…
@@ -97,13 +94,7 @@ export function apiKeyColumns(
       ),
       isName: true,
     },
-    {
-      key: 'hint',
-      header: 'Key',
-      render: ({ hint }) => <Code>{hint}…</Code>,
-      visibleFrom: 'xs',
-      whenHidden: ({ hint }) => `${hint}…`,
-    },
+    hintColumn,
     ...(hasTags ? [tagsColumn(onTag)] : []),
     {
       key: 'creator',
@@ -114,33 +105,8 @@ export function apiKeyColumns(
       whenHidden: ({ createdBy, createdByServiceAccount: account }) => createdBy?.name ?? account?.name ?? null,
       breaksWords: true,
     },
-    {
-      key: 'createdAt',
-      header: 'Created',
-      sortKey: 'createdAt',
-      render: ({ createdAt }) => <Time at={createdAt} />,
-      visibleFrom: 'lg',
-      whenHidden: ({ createdAt }) => (
-        <>
-          Created <Time at={createdAt} />
-        </>
-      ),
-    },
-    {
-      key: 'lastUsedAt',
-      header: 'Last used',
-      sortKey: 'lastUsedAt',
-      render: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />),
-      visibleFrom: 'md',
-      whenHidden: ({ lastUsedAt }) =>
-        lastUsedAt === undefined ? (
-          'Never used'
-        ) : (
-          <>
-            Used <Time at={lastUsedAt} />
-          </>
-        ),
-    },
+    { ...createdColumn, sortKey: 'createdAt', visibleFrom: 'lg' },
+    { ...lastUsedColumn, sortKey: 'lastUsedAt', visibleFrom: 'md' },
     {
       key: 'recentUsage',
       header: 'Last 7 days',
@@ -178,48 +144,5 @@ function Creator({ apiKey: { createdBy, createdByServiceAccount } }: { apiKey: A
     <Box miw={140}>
       <PersonLink person={person} isServiceAccount={createdBy === undefined} />
     </Box>
-  );
-}
-
-function Name({ apiKey }: { apiKey: ApiKey }) {
-  const { id, name } = apiKey;
-  const prefetch = () => void queryClient.prefetchQuery(apiKeyQuery(id));
-  return (
-    <Group gap="xs">
-      <Anchor
-        fz="inherit"
-        fw={500}
-        c="inherit"
-        className={classes.name}
-        renderRoot={(props) => (
-          <Link to="/dashboard/keys/$id" params={{ id }} onMouseEnter={prefetch} onFocus={prefetch} {...props} />
-        )}
-      >
-        {name}
-      </Anchor>
-      <StateBadge apiKey={apiKey} />
-    </Group>
-  );
-}
-
-const badges = {
-  // Light gray is the color of a hovered row.
-  disabled: { color: 'gray', variant: 'default', label: 'Disabled' },
-  expired: { color: 'red', variant: 'light', label: 'Expired' },
-  // Yellow text would be illegible.
-  leaked: { color: 'red', variant: 'filled', label: 'Leaked' },
-  expiring: { color: 'yellow', variant: 'filled', label: 'Expires soon' },
-  unused: { color: 'gray', variant: 'default', label: 'Unused' },
-};
-
-/** Marks a key that is disabled, expired, about to expire, or unused for 30 days. */
-export function StateBadge({ apiKey, size }: { apiKey: ListedApiKey; size?: MantineSize }) {
-  const state = stateOf(apiKey, useNow());
-  if (state === undefined) return null;
-  const { color, variant, label } = badges[state];
-  return (
-    <Badge color={color} variant={variant} size={size} autoContrast>
-      {label}
-    </Badge>
   );
 }
