@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';

@@ -6,7 +6,7 @@ export const rotationDisabledReason = "You can't rotate an expired key. Change i
 
 /** An action the user chose for a key. */
 export interface ApiKeyAction {
-  kind: 'rename' | 'restrict' | 'expiry' | 'rotate' | 'disable' | 'delete';
+  kind: 'rename' | 'restrict' | 'expiry' | 'rotate' | 'disable' | 'leak' | 'delete';
   apiKey: ListedApiKey;
 }
 

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import {
+  IconAlertTriangle,
   IconClock,
   IconCursorText,
   IconListDetails,
@@ -82,6 +83,12 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
               {isDisabled ? 'Enable' : 'Disable'}
             </Menu.Item>
           )}
+          <Menu.Item
+            leftSection={<IconAlertTriangle size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'leak', apiKey })}
+          >
+            Report leak
+          </Menu.Item>
         </>
       )}
       {mayDelete && (
