@@ -195,6 +195,27 @@ describe('The audit log', () => {
   );
 
   it(
+    'should choose the highlighted option with Enter after typing a single letter',
+    dashboard.test(async (visitor) => {
+      const page = await openLog(visitor);
+      const target = page.getByRole('combobox', { name: 'Target' });
+      for (const [letter, label] of [
+        ['w', 'Webhooks'],
+        ['s', 'API keys'],
+      ] as const) {
+        await target.focus();
+        await page.keyboard.type(letter);
+        // Timers that were started by the letter have run.
+        await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('option').first()).toBeHidden();
+        expect(await target.inputValue()).toBe(label);
+      }
+      await page.waitForURL(/targetKind=api-key/);
+    }),
+  );
+
+  it(
     'should filter by date and let the user clear a filter without matches',
     dashboard.test(async (visitor) => {
       const about = { actorEmail: emailOf(owner), targetName: emailOf(owner) };
