@@ -150,7 +150,7 @@ const conditions = {
   expired: `key.expiresAt <= ${currentTime}`,
   expiring: `${isActive} and key.expiresAt <= ${currentTime} + interval '7 days'`,
   leaked: `key.leakedSecret = 'current' or key.leakedSecret = 'previous' and key.previousSecretExpiresAt > ${currentTime}`,
-  unused: `${isActive} and coalesce(key.lastUsedAt, key.createdAt) <= ${currentTime} - interval '30 days'`,
+  unused: `${isActive} and coalesce(key.lastUsedAt, key.createdAt) <= ${currentTime} - interval '90 days'`,
 } satisfies Record<NonNullable<ListApiKeysQueryDto['state']>, string>;
 
 /** The tags of the keys of an organization, those of the most keys first. */

@@ -12,7 +12,7 @@ export interface ApiKeyAction {
 
 const dayMilliseconds = 24 * 3600 * 1000;
 const expiringDays = 7;
-const unusedDays = 30;
+const unusedDays = 90;
 
 /** What deserves attention about a key at `now`, in milliseconds since 1970; undefined if nothing does. */
 export function stateOf(

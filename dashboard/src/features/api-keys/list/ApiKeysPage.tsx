@@ -42,7 +42,7 @@ const stateLabels = {
   disabled: 'Disabled',
   expired: 'Expired',
   expiring: 'Expire within 7 days',
-  unused: 'Unused for 30 days',
+  unused: 'Unused for 90 days',
   leaked: 'Leaked',
 };
 

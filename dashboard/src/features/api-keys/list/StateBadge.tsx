@@ -13,7 +13,7 @@ const badges = {
   unused: { color: 'gray', variant: 'default', label: 'Unused' },
 };
 
-/** Marks a key that is disabled, expired, about to expire, or unused for 30 days. */
+/** Marks a key that is disabled, expired, about to expire, or unused for 90 days. */
 export function StateBadge({ apiKey, size }: { apiKey: ListedApiKey; size?: MantineSize }) {
   const state = stateOf(apiKey, useNow());
   if (state === undefined) return null;
