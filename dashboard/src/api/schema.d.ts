@@ -4422,6 +4422,11 @@ export interface components {
              */
             circuit: "closed" | "half-open" | "open";
             /**
+             * @description Share of failures among the last 200 requests; null without any.
+             * @example 0.015
+             */
+            errorShare: number | null;
+            /**
              * @description Host name of the upstream, with its port if it is unusual.
              * @example api.openai.com
              */
@@ -11258,6 +11263,7 @@ export interface operations {
                      *           "upstreams": [
                      *             {
                      *               "circuit": "closed",
+                     *               "errorShare": 0.015,
                      *               "host": "api.openai.com",
                      *               "lastError": {
                      *                 "at": "2026-01-31T09:30:00.123Z",
