@@ -17,8 +17,8 @@ const libraries = [
 /** Mantine components of the sign-in page, the layout and the overview. Others are loaded on demand. */
 const firstComponents = [
   'ActionIcon|Alert|Anchor|AppShell|Badge|Burger|Button|Center|CloseButton|Code|Divider|FocusTrap|Group',
-  'Input|InputBase|Loader|Menu|NavLink|Overlay|Paper|PasswordInput|Popover|Portal|ScrollArea',
-  'Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden',
+  'Input|InputBase|Loader|Menu|NavLink|Overlay|Paper|PasswordInput|Popover|Portal',
+  'Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Transition|UnstyledButton|VisuallyHidden',
 ].join('|');
 
 /** The two large chunks of the first visit. The bundler decides about all other modules. */

@@ -16,6 +16,9 @@ export function renderDocsPage(template: string, document: OpenAPIObject): strin
 /** The ids that the interactive reference gives its sections too. */
 const sectionId = (tag: string) => `operations-tag-${tag.replaceAll(' ', '_')}`;
 
+/** The link that opens an operation in the interactive reference. */
+const operationLink = (tag: string, operationId = '') => `#/${encodeURIComponent(tag)}/${operationId}`;
+
 const headingId = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
 
 function toContents({ info, tags = [] }: OpenAPIObject): string {
@@ -35,7 +38,8 @@ function toOverview(document: OpenAPIObject): string {
       .filter(({ operation }) => operation.tags?.includes(name))
       .map(({ method, path, operation }) => {
         const route = `<code class="method">${method.toUpperCase()}</code> <code>${escapeHtml(path)}</code>`;
-        return `<li>${route} ${escapeHtml(operation.summary ?? '')}</li>`;
+        const link = escapeHtml(operationLink(name, operation.operationId));
+        return `<li data-link="${link}">${route} ${escapeHtml(operation.summary ?? '')}</li>`;
       });
     const heading = `<h2 id="${sectionId(name)}">${escapeHtml(name)}</h2>`;
     return `${heading}<p>${escapeHtml(description)}</p><ul class="operations">${items.join('')}</ul>`;

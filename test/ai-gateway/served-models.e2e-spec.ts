@@ -69,7 +69,7 @@ describe('GET /models with upstreams', () => {
 
   it('should name the host and the share of each upstream, the price, and no path or credential', async () => {
     const { models, text } = await readModels();
-    const unused = { circuit: 'closed', p95Milliseconds: null, lastError: null };
+    const unused = { circuit: 'closed', p95Milliseconds: null, errorShare: null, lastError: null };
     expect(models[0]).toMatchObject({
       aliases: ['cheap'],
       price: { currency: 'USD', perMillionTokens: { input: '0.02' } },
@@ -86,15 +86,16 @@ describe('GET /models with upstreams', () => {
     upstream.respond = respondWithEmbeddings();
     expect((await gateway.embed({ model: 'healthy', input: 'a' })).status).toBe(200);
     const { healthOf } = await readModels();
-    expect(healthOf('healthy')).toMatchObject({ circuit: 'closed', lastError: null });
+    expect(healthOf('healthy')).toMatchObject({ circuit: 'closed', errorShare: 0, lastError: null });
     expect(healthOf('healthy')?.p95Milliseconds).toBeGreaterThan(0);
   });
 
-  it('should report the last error and the open circuit of a failing upstream', async () => {
+  it('should report the last error, the share of errors and the open circuit of a failing upstream', async () => {
     upstream.respond = (response) => response.writeHead(500).end();
     for (let count = 0; count < 5; count++) await gateway.embed({ model: 'failing', input: 'a' });
     const health = (await readModels()).healthOf('failing');
-    expect(health).toMatchObject({ circuit: 'open', p95Milliseconds: null, lastError: { reason: 'responded 500' } });
+    const lastError = { reason: 'responded 500' };
+    expect(health).toMatchObject({ circuit: 'open', p95Milliseconds: null, errorShare: 1, lastError });
   });
 
   it("should not report requests that an upstream rejected for the client's fault", async () => {

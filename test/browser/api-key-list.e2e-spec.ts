@@ -185,6 +185,27 @@ describe('The API keys page', () => {
     ),
   );
 
+  it(
+    'should show the exact times of a row with the focus of the keyboard, and describe it with them',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await createApiKey(dashboard.service, member, 'Search indexer');
+      await visitor.signInAs(member);
+      await page.goto('/dashboard/keys');
+      const name = rowOf(page, 'Search indexer').getByRole('link', { name: 'Search indexer' });
+      await name.focus();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Tab');
+      await expect(name).toBeFocused();
+      const exactTimes = page.getByRole('tooltip', { name: /^Created: \d+ \w+ \d{4}, \d\d:\d\d:\d\d CES?T$/ });
+      await expect(exactTimes).toBeVisible();
+      expect(await name.getAttribute('aria-describedby')).toBe(await exactTimes.getAttribute('id'));
+      await page.keyboard.press('Escape');
+      await expect(exactTimes).toBeHidden();
+    }),
+  );
+
   it.each([1280, 360])(
     'should have no accessibility violations in light or dark mode at %i pixels, including its dialogs',
     dashboard.test(async (visitor, width: number) => {

@@ -234,6 +234,36 @@ describe('The audit log', () => {
   );
 
   it(
+    'should filter by times of the first and the last day, to the minute, and keep them in the URL',
+    dashboard.test(async (visitor) => {
+      const about = { actorEmail: emailOf(owner), targetName: emailOf(owner) };
+      // In the visitor's time zone, Berlin, 10:14, 10:15 and 10:16.
+      await insertAuditEvents(dashboard.service, owner, [
+        { ...about, action: 'sign-in', occurredAt: new Date('2026-03-02T09:14:59Z') },
+        { ...about, action: 'password.change', occurredAt: new Date('2026-03-02T09:15:59Z') },
+        { ...about, action: 'sign-out', occurredAt: new Date('2026-03-02T09:16:00Z') },
+      ]);
+      const page = await openLog(visitor, '?from=2026-03-02&to=2026-03-02');
+      await expect(events(page).nth(2)).toBeVisible();
+      const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+      await from.fill('10:15');
+      await page.waitForURL(/from=2026-03-02T10/);
+      await expect(events(page).getByText('signed in')).toBeHidden();
+      await to.fill('10:14');
+      await expect(page.getByText('Must be after the start.')).toBeVisible();
+      await to.fill('10:15');
+      await expect(events(page).getByText('signed out')).toBeHidden();
+      await page.reload();
+      await expect(events(page).getByText('changed their password')).toBeVisible();
+      expect(await events(page).count()).toBe(1);
+      expect([await from.inputValue(), await to.inputValue()]).toEqual(['10:15', '10:15']);
+      await page.goBack();
+      await expect(events(page).getByText('signed out')).toBeVisible();
+      expect(await to.inputValue()).toBe('');
+    }),
+  );
+
+  it(
     'should keep relative times and day headings up to date',
     dashboard.test(async (visitor) => {
       await recordKeys(1);

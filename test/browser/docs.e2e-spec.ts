@@ -129,6 +129,30 @@ describe('The API docs', () => {
   );
 
   it(
+    'should find operations by the keyboard, and open the one that is chosen',
+    dashboard.test(async ({ page }) => {
+      await page.goto('/docs');
+      await page.getByRole('button', { name: 'Authorize' }).first().waitFor();
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Search the API' });
+      await expect(field).toBeFocused();
+      await page.keyboard.type('post rotate');
+      const option = page.getByRole('option', { name: 'POST /api-keys/{id}/rotate' });
+      await expect(option).toBeVisible();
+      expect(await findAccessibilityViolations(page, 'header')).toEqual([]);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      expect(await option.getAttribute('aria-selected')).toBe('true');
+      await page.keyboard.press('Enter');
+      await expect(option).toBeHidden();
+      const operation = page.locator('#operations-API_keys-rotateApiKey');
+      await expect(operation.getByRole('button', { name: 'Try it out' })).toBeVisible();
+      await expect(operation.locator('.opblock-summary-control')).toBeFocused();
+      expect(new URL(page.url()).hash).toBe('#/API%20keys/rotateApiKey');
+    }),
+  );
+
+  it(
     'should upload a document with nothing but the file and a key filled in',
     dashboard.test(async ({ page }) => {
       const { key } = await createApiKey(dashboard.service, await createMember(dashboard.service));

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { createMember } from '../factories/organizations.js';
 import { nowhere, upstreamModel } from '../setup/upstream.js';
@@ -28,24 +29,32 @@ const models = [
 ];
 const dashboard = openDashboard({ config: { models, services: ['search'] } });
 
+const rowOf = (page: Page, name: RegExp) =>
+  page.getByRole('table', { name: 'Models', exact: true }).getByRole('row', { name });
+
+/** Opens the details of a model, and returns them. */
+async function openDetails(page: Page, model: string) {
+  await page.getByRole('button', { name: `Details of ${model}` }).click();
+  return page.getByLabel(`Details of ${model}`).and(page.locator('dl'));
+}
+
 describe('The models page', () => {
   it(
-    'should show limits, prices and upstreams without accessibility violations in light or dark mode',
+    'should show states, prices, limits and upstreams without accessibility violations in light or dark mode',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service, { permissions: [] });
       await visitor.visit(member, '/dashboard/models');
-      const bundled = page.getByRole('region', { name: 'universal-sentence-encoder-lite' });
+      await expect(rowOf(page, /universal-sentence-encoder-lite.*inside Keycard.*Not used yet.*Not set/)).toBeVisible();
+      await expect(rowOf(page, /text-embedding-3-small.*2 upstreams.*\$0\.02 per million tokens/)).toBeVisible();
+      await expect(rowOf(page, /localhost:1.*50% of requests.*Not used yet/)).toBeVisible();
+      await expect(rowOf(page, /gpt-mini.*Generation/)).toBeVisible();
+      const bundled = await openDetails(page, 'universal-sentence-encoder-lite');
       await expect(bundled.getByText('2,048 texts')).toBeVisible();
       await expect(bundled.getByText('English')).toBeVisible();
-      await expect(bundled.getByText('Not used since the service started')).toBeVisible();
-      await expect(bundled.getByRole('definition').getByText('512', { exact: true })).toBeVisible();
-      await expect(page.getByRole('region', { name: 'tesseract' }).getByText('50 MB per document')).toBeVisible();
-      const upstreams = page.getByRole('region', { name: 'text-embedding-3-small' });
-      await expect(upstreams.getByText('$0.02 per million tokens')).toBeVisible();
-      await expect(upstreams.getByRole('row', { name: /localhost:1.*Healthy.*50%/ })).toBeVisible();
-      const generating = page.getByRole('region', { name: 'gpt-mini' });
-      await expect(generating.getByText('Generation', { exact: true })).toBeVisible();
+      await expect(bundled.getByText('512', { exact: true })).toBeVisible();
+      await expect((await openDetails(page, 'tesseract')).getByText('50 MB per document')).toBeVisible();
+      const generating = await openDetails(page, 'gpt-mini');
       await expect(generating.getByText('/v1/chat/completions')).toBeVisible();
       await expect(generating.getByText('16,384 tokens')).toBeVisible();
       await expect(generating.getByText('backup, then long')).toBeVisible();
@@ -59,16 +68,20 @@ describe('The models page', () => {
   );
 
   it(
-    'should show why an upstream failed, and fit a narrow window',
+    'should not call an upstream healthy whose latest requests failed, show why, and fit a narrow window',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
       const { key } = await createApiKey(dashboard.service, member);
       expect(await embed(dashboard.service, key, 'small')).toBe(502);
       await visitor.visit(member, '/dashboard/models');
+      await expect(rowOf(page, /localhost:1.*Failing/)).toBeVisible();
       await expect(page.getByText('could not be reached').first()).toBeVisible();
-      await expect(page.getByText('Share 50%').first()).toBeVisible();
+      expect(await page.getByText('Healthy').count()).toBe(0);
+      await expect(page.getByText('50% of requests').first()).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await expect(rowOf(page, /localhost:1.*Failing.*100%.*could not be reached/)).toBeVisible();
     }, narrowWindow),
   );
 });

@@ -76,6 +76,38 @@ describe('The API key of the playground', () => {
   );
 
   it(
+    'should be deleted when the user chooses another one or closes the page, and later if that failed',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await openPlayground(visitor);
+      const countKeys = async () => {
+        const { body } = await call(dashboard.service.url, 'GET /api-keys', { token: member.token });
+        return (body as { total: number }).total;
+      };
+      await useTemporaryKey(page);
+      await page.getByRole('button', { name: 'Use another key' }).click();
+      await waitFor(async () => (await countKeys()) === 0);
+      await useTemporaryKey(page);
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      expect(await countKeys()).toBe(1);
+      await page.goto('/docs');
+      await waitFor(async () => (await countKeys()) === 0);
+      // The one of a day was named so by the user.
+      for (const lifetime of ['1 hour', '1 day']) {
+        const { id } = await createApiKey(dashboard.service, member, 'Playground');
+        await dashboard.service.query(
+          `update api_keys set created_at = now() - interval '2 days', expires_at = now() - interval '2 days' + $2::interval
+          where id = $1`,
+          [id, lifetime],
+        );
+      }
+      await page.goto('/dashboard/playground');
+      await waitFor(async () => (await countKeys()) === 1);
+    }),
+  );
+
+  it(
     "should be entered by users who can't create one",
     dashboard.test(async (visitor) => {
       const { page } = visitor;

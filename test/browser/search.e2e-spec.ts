@@ -170,7 +170,7 @@ describe('The search', () => {
       await page.route('**/assets/reference-*.js', () => undefined);
       await page.goto('/docs', { waitUntil: 'domcontentloaded' });
       await page.locator('html.dark-mode').waitFor();
-      expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(31, 31, 31)');
+      expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(19, 19, 25)');
     }),
   );
 });

@@ -4739,6 +4739,11 @@ export interface components {
              */
             circuit: "closed" | "half-open" | "open";
             /**
+             * @description Share of failures among the last 200 requests; null without any.
+             * @example 0.015
+             */
+            errorShare: number | null;
+            /**
              * @description Host name of the upstream, with its port if it is unusual.
              * @example api.openai.com
              */
@@ -7518,7 +7523,7 @@ export interface operations {
                 hint?: string;
                 /** @description Only keys with this tag, case-insensitive. */
                 tag?: string;
-                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
+                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 90 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
                 /** @description Only keys created by the user or service account with this id, including former members. */
                 creatorId?: string;
@@ -12011,6 +12016,7 @@ export interface operations {
                      *           "upstreams": [
                      *             {
                      *               "circuit": "closed",
+                     *               "errorShare": 0.015,
                      *               "host": "api.openai.com",
                      *               "lastError": {
                      *                 "at": "2026-01-31T09:30:00.123Z",

@@ -1,3 +1,5 @@
+import { enableSearch } from './search.js';
+
 /** The page is complete without the interactive reference, which is larger than everything else together. */
 async function showReference(): Promise<void> {
   const { mountReference } = await import('./reference.js');
@@ -37,6 +39,19 @@ function focusContents(): void {
 }
 
 focusContents();
+
+/** Shows what the search found: opens the operation or scrolls to the section, and moves the focus there. */
+function openLink(link: string): void {
+  window.location.hash = link;
+  const section = document.getElementById(idInUrl());
+  const control = section?.querySelector<HTMLElement>('.opblock-summary-control') ?? null;
+  if (control !== null && section?.classList.contains('is-open') !== true) control.click();
+  if (control === null) section?.setAttribute('tabindex', '-1');
+  (control ?? section)?.focus({ preventScroll: true });
+  section?.scrollIntoView();
+}
+
+enableSearch(openLink);
 
 function start(): void {
   void showReference();

@@ -1,4 +1,4 @@
-import { Alert, Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
+import { Alert, Anchor, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
@@ -19,6 +19,7 @@ import { UserMenu } from './UserMenu.js';
 
 // Lazy, because the first view shows none of them.
 const Toasts = lazyComponent(() => import('./Toasts.js'), 'Toasts');
+const ExactTimes = lazyComponent(() => import('../ui/ExactTimes.js'), 'ExactTimes');
 const SignInAgain = lazyComponent(() => import('../features/sign-in/SignInAgain.js'), 'SignInAgain');
 
 const mainId = 'main';
@@ -52,7 +53,7 @@ function PageWithNavigation() {
       <AppShell.Header hiddenFrom="sm" px="md">
         <Group h="100%" gap="sm" wrap="nowrap">
           <Logo />
-          <Text size="sm" c="dimmed" truncate flex={1} ta="right">
+          <Text size="sm" c="dimmed" truncate flex={1} ta="right" title={organization.name}>
             {organization.name}
           </Text>
           <Burger ref={openButton} onClick={open} size="sm" aria-label="Menu" />
@@ -71,16 +72,19 @@ function PageWithNavigation() {
         </Group>
         <OrganizationSwitcher onNavigate={close} />
         <SearchButton onNavigate={close} />
-        <ScrollArea flex={1} my="md">
+        <div className={classes.pages}>
           <Navigation onNavigate={close} />
-        </ScrollArea>
+        </div>
         <UserMenu onNavigate={close} />
       </AppShell.Navbar>
-      <AppShell.Main maw={1400} id={mainId} tabIndex={-1}>
+      <AppShell.Main className={classes.main} id={mainId} tabIndex={-1}>
         <ConnectionAlert />
         <PasswordRemovedAlert />
         {/* The key resets the state of pages when the user switches organizations. */}
         <Outlet key={organization.id} />
+        <Suspense>
+          <ExactTimes />
+        </Suspense>
       </AppShell.Main>
     </AppShell>
   );
@@ -133,7 +137,7 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
           href="/docs"
           target="_blank"
           rel="noreferrer"
-          label="API docs"
+          label="Docs"
           leftSection={<IconExternalLink size={18} aria-hidden />}
         />
       </div>

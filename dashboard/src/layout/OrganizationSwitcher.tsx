@@ -1,4 +1,4 @@
-import { Button, Menu, ScrollArea, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -7,6 +7,7 @@ import { useDialog } from '../hooks/use-dialog.js';
 import { organizationsQuery } from '../common/organizations/organizations.js';
 import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
 import { useMe } from '../session/me.js';
+import classes from './OrganizationSwitcher.module.css';
 
 const CreateOrganizationModal = lazyComponent(
   () => import('../features/organization/CreateOrganizationModal.js'),
@@ -33,6 +34,7 @@ export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) 
             rightSection={<IconSelector size={16} aria-hidden />}
             loading={isPending}
             aria-label={`Organization: ${organization.name}`}
+            title={organization.name}
           >
             <Text truncate size="sm" fw={500}>
               {organization.name}
@@ -58,7 +60,7 @@ function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & 
     <Menu.Dropdown>
       <Menu.Label>Your organizations</Menu.Label>
       {data === undefined && <Menu.Item disabled>{error === null ? 'Loading…' : error.message}</Menu.Item>}
-      <ScrollArea.Autosize mah="50dvh" type="auto">
+      <div className={classes.organizations}>
         {data?.organizations.map(({ id, name }) => (
           <Menu.Item
             key={id}
@@ -73,7 +75,7 @@ function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & 
             {name}
           </Menu.Item>
         ))}
-      </ScrollArea.Autosize>
+      </div>
       {canCreateOrganizations && (
         <>
           <Menu.Divider />

@@ -24,10 +24,10 @@ export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
           <Group gap="sm" wrap="nowrap">
             <PersonAvatar id={user.id} name={user.name} size="md" />
             <div className={classes.names}>
-              <Text size="sm" fw={500} truncate>
+              <Text size="sm" fw={500} truncate title={user.name}>
                 {user.name}
               </Text>
-              <Text size="xs" c="dimmed" truncate>
+              <Text size="xs" c="dimmed" truncate title={role.name}>
                 {role.name}
               </Text>
             </div>

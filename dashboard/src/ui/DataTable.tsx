@@ -50,7 +50,7 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
       minWidth={300}
       scrollAreaProps={{ viewportRef: focusIfScrolling, viewportProps: { 'aria-label': label } }}
     >
-      <Table verticalSpacing="sm" highlightOnHover aria-label={label} aria-busy={rows === undefined}>
+      <Table className={classes.table} highlightOnHover aria-label={label} aria-busy={rows === undefined}>
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ key, header, hidesHeader, sortKey, align, visibleFrom }) => (

@@ -1,13 +1,11 @@
-import { Group, Text } from '@mantine/core';
+import classes from './Logo.module.css';
 
 /** The logo and product name. */
 export function Logo() {
   return (
-    <Group gap="xs" wrap="nowrap">
-      <img src="/favicon.svg" width={28} height={28} alt="" />
-      <Text fw={650} size="lg">
-        Keycard
-      </Text>
-    </Group>
+    <span className={classes.logo}>
+      <img src="/favicon.svg" width={26} height={26} alt="" />
+      Keycard
+    </span>
   );
 }

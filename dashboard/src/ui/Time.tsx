@@ -1,18 +1,18 @@
-import { Tooltip } from '@mantine/core';
-import { exactTime, relativeTime } from '../lib/format-time.js';
 import { useTimeText } from '../hooks/use-now.js';
+import { makeReachable } from '../lib/exact-times.js';
+import { relativeTime } from '../lib/format-time.js';
 
 interface TimeProps {
   /** ISO 8601. */
   at: string;
 }
 
-/** A relative time, with the exact local time in a tooltip, on hover or tap. */
+/** A relative time. `ExactTimes` shows the exact one. */
 export function Time({ at }: TimeProps) {
   const text = useTimeText((now) => relativeTime(at, now));
   return (
-    <Tooltip label={exactTime(at)} events={{ hover: true, focus: false, touch: true }}>
-      <time dateTime={at}>{text}</time>
-    </Tooltip>
+    <time ref={makeReachable} dateTime={at}>
+      {text}
+    </time>
   );
 }

@@ -118,6 +118,16 @@ export class ModelUpstreamDto {
   p95Milliseconds: number | null;
 
   @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Share of failures among the last 200 requests; null without any.',
+    example: 0.015,
+    minimum: 0,
+    maximum: 1,
+  })
+  errorShare: number | null;
+
+  @ApiProperty({
     type: UpstreamErrorDto,
     nullable: true,
     description: 'The last failure since the replica started; null without any.',

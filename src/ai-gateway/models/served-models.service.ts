@@ -56,12 +56,13 @@ export class ServedModelsService {
   private describeTargets(targets: readonly UpstreamTarget[]): ModelUpstreamDto[] {
     const total = targets.reduce((sum, { weight }) => sum + weight, 0);
     return targets.map((target) => {
-      const { circuit, p95Milliseconds, lastError } = this.upstreams.statusOf(target);
+      const { circuit, p95Milliseconds, errorShare, lastError } = this.upstreams.statusOf(target);
       return {
         host: new URL(target.baseUrl).host,
         model: target.model,
         share: target.weight / total,
         circuit,
+        errorShare,
         p95Milliseconds: p95Milliseconds === null ? null : Math.round(p95Milliseconds * 1000) / 1000,
         lastError: lastError === undefined ? null : { at: lastError.at.toISOString(), reason: lastError.reason },
       };

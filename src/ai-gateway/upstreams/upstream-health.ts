@@ -1,5 +1,6 @@
 /** Enough for a 95th percentile that follows changes within minutes. */
 const maxDurations = 200;
+const maxOutcomes = 200;
 
 export interface UpstreamError {
   readonly at: Date;
@@ -13,6 +14,9 @@ export class UpstreamHealth {
   /** The durations of the latest successful responses, in milliseconds. */
   private readonly durations = new Float64Array(maxDurations);
   private responseCount = 0;
+  /** 1 for each of the latest outcomes that was a failure. */
+  private readonly failures = new Uint8Array(maxOutcomes);
+  private outcomeCount = 0;
 
   /** @param observe called when an exchange with the upstream has ended */
   constructor(
@@ -22,12 +26,14 @@ export class UpstreamHealth {
   /** @param milliseconds from sending the request until the response began */
   recordResponse(milliseconds: number): void {
     this.durations[this.responseCount++ % maxDurations] = milliseconds;
+    this.failures[this.outcomeCount++ % maxOutcomes] = 0;
     this.observe('success', milliseconds);
   }
 
   /** @param milliseconds from sending the request until it failed */
   recordError(reason: string, milliseconds: number): void {
     this.lastError = { at: new Date(), reason };
+    this.failures[this.outcomeCount++ % maxOutcomes] = 1;
     this.observe('failure', milliseconds);
   }
 
@@ -36,5 +42,11 @@ export class UpstreamHealth {
     const count = Math.min(this.responseCount, maxDurations);
     const sorted = this.durations.slice(0, count).sort();
     return sorted[Math.ceil(count * 0.95) - 1] ?? null;
+  }
+
+  /** The share of failures among the last 200 outcomes; null without any. */
+  get errorShare(): number | null {
+    const count = Math.min(this.outcomeCount, maxOutcomes);
+    return count === 0 ? null : this.failures.reduce((sum, failure) => sum + failure, 0) / count;
   }
 }

@@ -20,6 +20,7 @@ const defaultConnectSeconds = 5;
 export interface UpstreamStatus {
   readonly circuit: CircuitState;
   readonly p95Milliseconds: number | null;
+  readonly errorShare: number | null;
   readonly lastError: UpstreamError | undefined;
 }
 
@@ -87,6 +88,7 @@ export class UpstreamsService implements BeforeApplicationShutdown, OnApplicatio
     return {
       circuit: client?.circuit.state ?? 'closed',
       p95Milliseconds: client?.health.p95Milliseconds ?? null,
+      errorShare: client?.health.errorShare ?? null,
       lastError: client?.health.lastError,
     };
   }

@@ -30,10 +30,10 @@ export function toNotFoundPage({ message }: AppError): { headers: Record<string,
     <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
     <style nonce="${nonce}">
       body { display: grid; place-content: center; min-height: 90vh; margin: 0 auto; padding: 16px; max-width: 32rem;
-        font: 16px/1.5 system-ui, sans-serif; color: light-dark(#000, #fff); background: light-dark(#fff, #242424) }
+        font: 16px/1.5 system-ui, sans-serif; color: light-dark(#1a1a24, #e2e2ea); background: light-dark(#f7f7fa, #131319) }
       h1 { font-size: 1.5rem; margin: 16px 0 8px }
       p { margin: 0 0 16px }
-      a { color: light-dark(#364fc7, #91a7ff) }
+      a { color: light-dark(#5f43dc, #a08eff) }
     </style>
   </head>
   <body>

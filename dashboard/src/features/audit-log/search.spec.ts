@@ -7,6 +7,12 @@ describe('toTimeRange', () => {
     expect(new Date(to)).toEqual(new Date(2026, 10, 22));
   });
 
+  it('should include the whole last minute', () => {
+    const { from = '', to = '' } = toTimeRange({ from: '2026-11-20T09:30', to: '2026-11-20T09:45' });
+    expect(new Date(from)).toEqual(new Date(2026, 10, 20, 9, 30));
+    expect(new Date(to)).toEqual(new Date(2026, 10, 20, 9, 46));
+  });
+
   it('should leave open ends open', () => {
     expect(toTimeRange({})).toEqual({ from: undefined, to: undefined });
   });

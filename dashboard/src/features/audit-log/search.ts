@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { type CalendarDay, readDay, startOfDay } from '../../lib/calendar-day.js';
+import { endOfTime, type LocalTime, readLocalTime, startOfTime } from '../../lib/local-time.js';
 import { readText } from '../../lib/search-parameters.js';
 import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } from './events/actions.js';
 
@@ -13,9 +13,9 @@ export interface AuditLogSearch {
   targetId?: string;
   /** First characters of a key. */
   targetHint?: string;
-  from?: CalendarDay;
+  from?: LocalTime;
   /** Inclusive. */
-  to?: CalendarDay;
+  to?: LocalTime;
 }
 
 /** Reads the URL's search parameters and drops invalid values. */
@@ -27,15 +27,15 @@ export function readAuditLogSearch(search: AuditLogSearch & SearchSchemaInput): 
     targetKind: readTargetKind(search.targetKind),
     targetId: readText(search.targetId),
     targetHint: readText(search.targetHint),
-    from: readDay(search.from),
-    to: readDay(search.to),
+    from: readLocalTime(search.from),
+    to: readLocalTime(search.to),
   };
 }
 
-/** Converts days to the timestamps the API expects, from the start of the first day to the end of the last. */
+/** Converts days or minutes to the timestamps the API expects, from the start of the first to the end of the last. */
 export function toTimeRange({ from, to }: Pick<AuditLogSearch, 'from' | 'to'>): { from?: string; to?: string } {
   return {
-    from: from === undefined ? undefined : startOfDay(from).toISOString(),
-    to: to === undefined ? undefined : startOfDay(to, 1).toISOString(),
+    from: from === undefined ? undefined : startOfTime(from).toISOString(),
+    to: to === undefined ? undefined : endOfTime(to).toISOString(),
   };
 }

@@ -2,8 +2,8 @@ import { Box, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
-import { ModelCard } from './ModelCard.js';
 import { defaultService, servedModelsQuery } from '../../common/models/models.js';
+import { ModelsTable } from './ModelsTable.js';
 
 /** What API keys can use, and what serves it. */
 export function ModelsPage() {
@@ -19,9 +19,7 @@ export function ModelsPage() {
       {data === undefined && error === null && <Skeleton h={240} role="status" aria-label="Loading" />}
       {data !== undefined && (
         <Stack gap="md">
-          {data.models.map((model) => (
-            <ModelCard key={model.id} model={model} />
-          ))}
+          <ModelsTable models={data.models} />
           {data.services.length > 0 && <Services names={data.services} />}
         </Stack>
       )}

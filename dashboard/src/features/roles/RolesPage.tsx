@@ -15,6 +15,7 @@ import { RoleMatrix } from './list/RoleMatrix.js';
 import { RoleName } from './list/RoleName.js';
 import { countGranted, listGranted } from '../../common/roles/role-permissions.js';
 import { rolesQuery } from '../../common/roles/roles.js';
+import classes from './RolesPage.module.css';
 
 /** What the editor is opened for: a role, a new one, or a copy of one. */
 type EditedRole = { role?: Role; copied?: Role };
@@ -33,7 +34,7 @@ function Roles() {
   const permissions = useQuery(permissionsQuery).data?.permissions;
   const canCreate = usePermission('create-roles');
   return (
-    <>
+    <div className={classes.page}>
       <PageHeader
         title="Roles"
         description="Every member and service account has a role, which defines what they can do."
@@ -53,7 +54,7 @@ function Roles() {
       {permissions !== undefined && (
         <RoleEditor {...editor.subject} isOpen={editor.isOpen} onClose={editor.close} permissions={permissions} />
       )}
-    </>
+    </div>
   );
 }
 

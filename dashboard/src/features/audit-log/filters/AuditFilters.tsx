@@ -4,12 +4,11 @@ import { IconChevronDown, IconChevronUp, IconFilter } from '@tabler/icons-react'
 import { nameLength } from '@rules/text-rules.js';
 import type { AuditEvent } from '../../../api/schema.js';
 import { useNarrowerThan } from '../../../hooks/use-narrower-than.js';
-import { dayOf, daysBefore } from '../../../lib/calendar-day.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
-import { DayRangeInput } from '../../../ui/DayRangeInput.js';
 import { actionChoices, readAction, readTargetKind, targetKindChoices } from '../events/actions.js';
 import type { AuditLogSearch } from '../search.js';
 import { ActorField } from './ActorField.js';
+import { DateFields } from './DateFields.js';
 import { FilterSelect } from './FilterSelect.js';
 import { KeyField } from './KeyField.js';
 
@@ -68,7 +67,7 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
           onChange={(value) => onChange({ targetKind: readTargetKind(value), targetId: undefined })}
         />
         <KeyField targetHint={targetHint} onChange={onChange} />
-        <DateField {...search} onChange={onChange} />
+        <DateFields {...search} onChange={onChange} />
       </SimpleGrid>
       {targetId !== undefined && (
         <TargetPill name={targetName ?? targetId} onRemove={() => onChange({ targetId: undefined })} />
@@ -94,30 +93,5 @@ function TargetPill({ name, onRemove }: { name: string; onRemove: () => void }) 
     >
       Only {name}
     </Pill>
-  );
-}
-
-interface DateFieldProps extends Pick<AuditLogSearch, 'from' | 'to'> {
-  onChange: (range: Pick<AuditLogSearch, 'from' | 'to'>) => void;
-}
-
-function DateField({ from, to, onChange }: DateFieldProps) {
-  const now = new Date();
-  const today = dayOf(now);
-  return (
-    <DayRangeInput
-      label="Date"
-      placeholder="Any time"
-      from={from}
-      to={to}
-      onChange={onChange}
-      presets={[
-        { label: 'Today', value: [today, today] },
-        { label: 'Last 7 days', value: [daysBefore(now, 6), today] },
-        { label: 'Last 30 days', value: [daysBefore(now, 29), today] },
-      ]}
-      clearable
-      clearButtonProps={{ 'aria-label': 'Clear date' }}
-    />
   );
 }

@@ -42,7 +42,7 @@ interface KeyInUseProps {
   onReject: (reason: string) => void;
 }
 
-function KeyInUse({ chosen: { key, expiresAt }, autoFocus, onChange, onReject }: KeyInUseProps) {
+function KeyInUse({ chosen: { key, temporary }, autoFocus, onChange, onReject }: KeyInUseProps) {
   const { data: problem = null } = useQuery({ ...keyProblemQuery(key), enabled: usePermission('get-api-keys') });
   useEffect(() => {
     if (problem !== null) onReject(problem);
@@ -54,10 +54,10 @@ function KeyInUse({ chosen: { key, expiresAt }, autoFocus, onChange, onReject }:
           <IconKey className={classes.icon} size={20} aria-hidden />
           <Text size="sm">
             Using key <Code>{hintOfKey(key)}…</Code>
-            {expiresAt !== undefined && (
+            {temporary !== undefined && (
               <>
                 {' '}
-                (expires <Time at={expiresAt} />)
+                (expires <Time at={temporary.expiresAt} />)
               </>
             )}
           </Text>

@@ -8,8 +8,9 @@ import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
 import { usePermission } from '../../../session/me.js';
 import { PasswordField } from '../../../ui/PasswordField.js';
 import { RequestError } from '../RequestError.js';
-import { checkKeyFormat, createTemporaryKey, checkKeyState, type PlaygroundKey } from './playground-key.js';
 import classes from './Key.module.css';
+import { checkKeyFormat, checkKeyState, type PlaygroundKey } from './playground-key.js';
+import { createTemporaryKey } from './temporary-keys.js';
 
 interface KeyFormProps {
   /** Why the previous key was rejected. */
@@ -62,9 +63,10 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
 }
 
 function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
+  const mayDelete = usePermission('delete-api-keys');
   const lock = useSubmitLock();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: createTemporaryKey,
+    mutationFn: () => createTemporaryKey(mayDelete),
     // The response contains the key, so don't cache it.
     gcTime: 0,
     onSuccess: onChosen,
@@ -80,7 +82,8 @@ function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
           Use a temporary key
         </Button>
         <span id="temporary-key" className={classes.hint}>
-          Creates a key named Playground that expires in 1 hour. Reloading the page forgets it.
+          Creates a key named Playground that expires in 1 hour.{' '}
+          {mayDelete ? 'Closing or reloading the page deletes it.' : 'Reloading the page forgets it.'}
         </span>
       </Group>
     </>

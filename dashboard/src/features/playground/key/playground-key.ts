@@ -6,8 +6,8 @@ import { isExpired } from '../../../common/api-keys/is-expired.js';
 /** A key, kept in memory only. */
 export interface PlaygroundKey {
   key: string;
-  /** For temporary keys; ISO 8601. */
-  expiresAt?: string;
+  /** For temporary keys. */
+  temporary?: { id: string; /** ISO 8601. */ expiresAt: string };
 }
 
 /** The first characters, which identify a key. */
@@ -21,16 +21,6 @@ export function keyProblemQuery(key: string) {
     // Otherwise a key that was enabled again would be rejected.
     gcTime: 0,
   });
-}
-
-const temporaryKeyName = 'Playground';
-const temporaryKeyMilliseconds = 3_600_000;
-
-/** Creates a key that expires in an hour. */
-export async function createTemporaryKey(): Promise<PlaygroundKey> {
-  const expiresAt = new Date(Date.now() + temporaryKeyMilliseconds).toISOString();
-  const { key } = await unwrap(api.POST('/api-keys', { body: { name: temporaryKeyName, expiresAt } }));
-  return { key, expiresAt };
 }
 
 /**

@@ -13,22 +13,29 @@ interface RoleMatrixProps extends RoleActions {
   permissions: readonly PermissionDetails[];
 }
 
-/** A table of permissions by role, for wide screens. */
+/** In pixels; that of the label is also in the styles. */
+const labelWidth = 300;
+const roleWidth = 160;
+
+/** A table of permissions by role, for wide screens. It scrolls on its own, below the names and next to the permissions. */
 export function RoleMatrix({ roles, permissions, ...actions }: RoleMatrixProps) {
   const { ref, hasMoreRight, update } = useScrollOverflow();
   return (
     <Paper withBorder visibleFrom="md" className={classes.frame} data-more={hasMoreRight || undefined}>
-      <Table.ScrollContainer
-        minWidth={300 + roles.length * 150}
-        maxHeight="calc(100dvh - 180px)"
-        scrollAreaProps={{
-          type: 'auto',
-          viewportRef: ref,
-          onScrollPositionChange: update,
-          viewportProps: { tabIndex: 0, 'aria-label': 'Permissions by role' },
-        }}
+      <div
+        ref={ref}
+        className={classes.scroller}
+        onScroll={update}
+        tabIndex={0}
+        role="group"
+        aria-label="Permissions by role"
       >
-        <Table aria-label="Permissions by role" className={classes.matrix} verticalSpacing="xs" stickyHeader>
+        <Table
+          aria-label="Permissions by role"
+          className={classes.matrix}
+          miw={labelWidth + roles.length * roleWidth}
+          stickyHeader
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Td className={classes.label} />
@@ -44,7 +51,7 @@ export function RoleMatrix({ roles, permissions, ...actions }: RoleMatrixProps) 
               <Fragment key={group.name}>
                 <Table.Tr className={classes.group}>
                   <Table.Th scope="colgroup" colSpan={roles.length + 1}>
-                    {group.name}
+                    <span className={classes.groupName}>{group.name}</span>
                   </Table.Th>
                 </Table.Tr>
                 {group.permissions.map((permission) => (
@@ -54,7 +61,7 @@ export function RoleMatrix({ roles, permissions, ...actions }: RoleMatrixProps) 
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </div>
     </Paper>
   );
 }
