@@ -7,7 +7,7 @@ import { reachability } from '../api/reachability.js';
 import { useStore } from '../api/store.js';
 import { FirstNames } from '../features/organization/FirstNames.js';
 import { lazyComponent } from '../lib/lazy-component.js';
-import { useMe } from '../session/me.js';
+import { MeProvider, useMe } from '../session/me.js';
 import { session } from '../session/session.js';
 import classes from './DashboardLayout.module.css';
 import { Logo } from '../ui/Logo.js';
@@ -27,7 +27,7 @@ const mainId = 'main';
 /** The layout of all pages for signed-in users. */
 export function DashboardLayout() {
   return (
-    <>
+    <MeProvider>
       <FirstNames>
         <PageWithNavigation />
       </FirstNames>
@@ -35,7 +35,7 @@ export function DashboardLayout() {
         {useStore(session.status) === 'ended' && <SignInAgain />}
         <Toasts />
       </Suspense>
-    </>
+    </MeProvider>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Box, Group, type MantineBreakpoint, Skeleton, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import { focusIfScrolling } from '../lib/focus-if-scrolling.js';
 import { useNarrowerThan } from '../hooks/use-narrower-than.js';
 import classes from './DataTable.module.css';
@@ -43,7 +43,6 @@ interface DataTableProps<Row, SortKey extends string> {
 /** A table with a loading and an empty state. */
 export function DataTable<Row, SortKey extends string = never>(props: DataTableProps<Row, SortKey>) {
   const { label, columns, rows, rowKey, empty, sort, onSort, skeletonRows = 5 } = props;
-  const isNarrow = useNarrowerThan('lg');
   if (rows?.length === 0) return empty;
   return (
     <Table.ScrollContainer
@@ -62,21 +61,38 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
           {rows === undefined ? (
             <SkeletonRows columns={columns} count={skeletonRows} />
           ) : (
-            rows.map((row) => (
-              <Table.Tr key={rowKey(row)}>
-                {columns.map(({ key, render, align, breaksWords, visibleFrom, isName }) => (
-                  <Table.Td key={key} ta={align} visibleFrom={visibleFrom} className={classOf({ align, breaksWords })}>
-                    {render(row)}
-                    {isName === true && isNarrow && <HiddenColumns columns={columns} row={row} />}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))
+            <Rows columns={columns} rows={rows} rowKey={rowKey} />
           )}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** As many rows as fit a screen. */
+const firstRows = 30;
+
+interface RowsProps<Row> {
+  columns: Omit<Column<Row>, 'sortKey'>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+}
+
+/** Shows the first rows right away. The others follow without blocking input: a hundred take a slow phone seconds. */
+function Rows<Row>({ columns, rows, rowKey }: RowsProps<Row>) {
+  const isNarrow = useNarrowerThan('lg');
+  const [isComplete, setIsComplete] = useState(rows.length <= firstRows);
+  useEffect(() => startTransition(() => setIsComplete(true)), []);
+  return (isComplete ? rows : rows.slice(0, firstRows)).map((row) => (
+    <Table.Tr key={rowKey(row)}>
+      {columns.map(({ key, render, align, breaksWords, visibleFrom, isName }) => (
+        <Table.Td key={key} ta={align} visibleFrom={visibleFrom} className={classOf({ align, breaksWords })}>
+          {render(row)}
+          {isName === true && isNarrow && <HiddenColumns columns={columns} row={row} />}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
 }
 
 /** Right-aligned columns have numbers or buttons. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconLogout2, IconUserMinus } from '@tabler/icons-react';
 import type { Member } from '../../api/schema.js';
 import { explainLastAdministrator, useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
@@ -23,6 +23,7 @@ export function RemoveMemberButton({ member, onRemove }: RemoveMemberButtonProps
       variant="subtle"
       color="gray"
       aria-label={label}
+      title={label}
       disabled={isLastAdministrator}
       onClick={() => onRemove(member)}
     >
@@ -32,6 +33,6 @@ export function RemoveMemberButton({ member, onRemove }: RemoveMemberButtonProps
   return isLastAdministrator ? (
     <DisabledTooltip reason={explainLastAdministrator(isYou ? undefined : member.name)}>{button}</DisabledTooltip>
   ) : (
-    <Tooltip label={label}>{button}</Tooltip>
+    button
   );
 }

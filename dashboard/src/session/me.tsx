@@ -1,4 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, use } from 'react';
 import { api } from '../api/api.js';
 import type { Me } from '../api/schema.js';
 import { unwrap } from '../api/service-error.js';
@@ -16,9 +17,18 @@ export const meQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** Returns the signed-in user. Only for pages behind `requireSession`. */
+const MeContext = createContext<Me | undefined>(undefined);
+
+/** Provides `useMe`, so that the many rows of a table don't each observe the query. Only behind `requireSession`. */
+export function MeProvider({ children }: { children: ReactNode }) {
+  return <MeContext value={useSuspenseQuery(meQuery).data}>{children}</MeContext>;
+}
+
+/** Returns the signed-in user. Only inside `MeProvider`. */
 export function useMe(): Me {
-  return useSuspenseQuery(meQuery).data;
+  const me = use(MeContext);
+  if (me === undefined) throw new Error('useMe was called outside of MeProvider.');
+  return me;
 }
 
 /** Whether the signed-in user has a permission. The service checks it, too. */
