@@ -16,7 +16,7 @@ const libraries = [
 
 /** Mantine components of the sign-in page, the layout and the overview. Others are loaded on demand. */
 const firstComponents = [
-  'ActionIcon|Alert|Anchor|AppShell|Avatar|Badge|Burger|Button|Center|CloseButton|Code|Divider|FocusTrap|Group',
+  'ActionIcon|Alert|Anchor|AppShell|Badge|Burger|Button|Center|CloseButton|Code|Divider|FocusTrap|Group',
   'Input|InputBase|Loader|Menu|NavLink|Overlay|Paper|PasswordInput|Popover|Portal',
   'Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden',
 ].join('|');

@@ -29,8 +29,15 @@ window.addEventListener(
   { capture: true },
 );
 
+/** Downloads the components of the page while the session is being renewed. */
+function downloadPage(): void {
+  const [matchedRoutes] = router.getMatchedRoutes(window.location.pathname);
+  for (const route of matchedRoutes) void router.loadRouteChunk(route);
+}
+
 /** Renders the dashboard when the first page is loaded. */
 async function start(root: HTMLElement): Promise<void> {
+  if (session.mayExist()) downloadPage();
   await router.load();
   createRoot(root).render(
     <StrictMode>

@@ -25,6 +25,7 @@ interface Creator {
 @Index('api_keys_by_creator_and_creation', ['organizationId', 'createdById', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
 @Index('api_keys_by_expiry', ['organizationId', 'expiresAt', 'id'])
+@Index('api_keys_by_tag', ['tags'], { type: 'gin' })
 @Index('api_keys_leaked', ['organizationId', 'leakedAt', 'id'], { where: 'leaked_secret is not null' })
 @Index('api_keys_by_previous_hash', ['previousSecretHash'], { unique: true, where: 'previous_secret_hash is not null' })
 export class ApiKey {
@@ -88,6 +89,10 @@ export class ApiKey {
   /** For the people who manage keys. */
   @Column('text', { nullable: true })
   note: string | null;
+
+  /** Normalized by `normalizeTag` and sorted, each once. */
+  @Column('text', { array: true, default: [] })
+  tags: string[];
 
   /** Ids or aliases of the models that the key may use. Null means all, including future ones. */
   @Column('text', { array: true, nullable: true })
@@ -153,6 +158,7 @@ export class ApiKey {
   leakedSecret: LeakedSecret | null;
 }
 
+/** Name, hint and tags of a deleted API key, for usage reports. */
 /** Name, hint and creator of a deleted API key, for usage reports. */
 @Entity('deleted_api_keys')
 export class DeletedApiKey {
@@ -173,6 +179,10 @@ export class DeletedApiKey {
 
   @Column('text')
   hint: string;
+
+  /** When the key was deleted. */
+  @Column('text', { array: true, default: [] })
+  tags: string[];
 
   /** No foreign key, because reports outlive the account. */
   @Column('uuid', { nullable: true })

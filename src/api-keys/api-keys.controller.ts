@@ -9,23 +9,23 @@ import { locationHeader, noStoreHeader } from '../common/http/api-headers.js';
 import { IdempotencyKeyHeader } from '../common/http/idempotency-key.js';
 import { IdParam, NoStore } from '../common/http/api-resource.js';
 import { MessageDto } from '../common/http/message.dto.js';
+import { ApiKeySecretsService } from './api-key-secrets.service.js';
 import { ApiKeysService } from './api-keys.service.js';
-import {
-  ApiKeyDetailsDto,
-  ApiKeyDto,
-  ApiKeyListDto,
-  CreateApiKeyDto,
-  CreatedApiKeyDto,
-  ListApiKeysQueryDto,
-  RotateApiKeyDto,
-  RotatedApiKeyDto,
-  UpdateApiKeyDto,
-} from './dto/api-key.dto.js';
+import { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
+import { ApiKeyListDto } from './dto/api-key-list.dto.js';
+import { CreatedApiKeyDto, RotateApiKeyDto, RotatedApiKeyDto } from './dto/api-key-secret.dto.js';
+import { ApiKeyTagListDto } from './dto/api-key-tags.dto.js';
+import { ApiKeyDto } from './dto/api-key.dto.js';
+import { CreateApiKeyDto, UpdateApiKeyDto } from './dto/change-api-key.dto.js';
+import { ListApiKeysQueryDto } from './dto/list-api-keys-query.dto.js';
 
 @ApiTags('API keys')
 @Controller('api-keys')
 export class ApiKeysController {
-  constructor(private readonly apiKeys: ApiKeysService) {}
+  constructor(
+    private readonly apiKeys: ApiKeysService,
+    private readonly secrets: ApiKeySecretsService,
+  ) {}
 
   /**
    * Create an API key
@@ -66,6 +66,18 @@ export class ApiKeysController {
   @ApiQueryErrors()
   listApiKeys(@CurrentPrincipal() principal: Principal, @Query() query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
     return this.apiKeys.list(principal, query);
+  }
+
+  /**
+   * List tags of API keys
+   *
+   * @remarks Returns the tags of the keys of the current organization, with the number of keys.
+   */
+  @Get('tags')
+  @RequirePermission('get-api-keys')
+  @ApiOkResponse({ type: ApiKeyTagListDto, description: 'The tags in use.' })
+  listApiKeyTags(@CurrentPrincipal() principal: Principal): Promise<ApiKeyTagListDto> {
+    return this.apiKeys.listTags(principal);
   }
 
   /**
@@ -125,7 +137,7 @@ export class ApiKeysController {
     @Body() { gracePeriodSeconds }: RotateApiKeyDto,
     @IdempotencyKeyHeader() idempotencyKey: string | undefined,
   ): Promise<RotatedApiKeyDto> {
-    return { key: await this.apiKeys.rotate(actor, id, gracePeriodSeconds, idempotencyKey) };
+    return { key: await this.secrets.rotate(actor, id, gracePeriodSeconds, idempotencyKey) };
   }
 
   /**
@@ -138,8 +150,24 @@ export class ApiKeysController {
   @Audited('api-key.update')
   @ApiOkResponse({ type: MessageDto, description: 'The previous secret was revoked.' })
   async revokePreviousSecret(@CurrentActor() actor: Actor, @IdParam('API key') id: string): Promise<MessageDto> {
-    await this.apiKeys.revokePrevious(actor, id);
+    await this.secrets.revokePrevious(actor, id);
     return { message: 'The previous secret was revoked. Requests using it are now rejected.' };
+  }
+
+  /**
+   * Report a leaked API key
+   *
+   * @remarks Disables the key and revokes its previous secret immediately: requests using it are rejected as soon as this
+   * responds. The key then has the state `leaked` until it's rotated, which revokes its secret for good.
+   */
+  @Post(':id/report-leak')
+  @HttpCode(200)
+  @RequirePermission('update-api-keys')
+  @Audited('api-key.leak')
+  @ApiOkResponse({ type: MessageDto, description: 'The API key was disabled.' })
+  async reportLeakedApiKey(@CurrentActor() actor: Actor, @IdParam('API key') id: string): Promise<MessageDto> {
+    await this.secrets.reportLeak(actor, id);
+    return { message: 'The API key was disabled. Requests using it are now rejected.' };
   }
 
   /**

@@ -2,15 +2,25 @@ import { Module } from '@nestjs/common';
 import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
+import { ApiKeySecretsService } from './api-key-secrets.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { BulkApiKeysController } from './bulk/bulk-api-keys.controller.js';
+import { BulkApiKeysService } from './bulk/bulk-api-keys.service.js';
 import { CurrentApiKeyController } from './current-api-key.controller.js';
 import { CurrentApiKeyService } from './current-api-key.service.js';
 
 @Module({
   imports: [UsageModule],
-  controllers: [ApiKeysController, CurrentApiKeyController],
-  providers: [ApiKeysService, ApiKeyVerifierService, ApiKeyStrategy, CurrentApiKeyService],
+  controllers: [BulkApiKeysController, ApiKeysController, CurrentApiKeyController],
+  providers: [
+    ApiKeysService,
+    ApiKeySecretsService,
+    BulkApiKeysService,
+    ApiKeyVerifierService,
+    ApiKeyStrategy,
+    CurrentApiKeyService,
+  ],
   exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],
 })
 export class ApiKeysModule {}

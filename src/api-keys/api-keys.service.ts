@@ -1,36 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
-import { AuditService, changedFields } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
-import { currentTime } from '../database/clock.js';
-import type { LimitStateDto } from '../limits/dto/limit.dto.js';
-import { addLimitCounters, deleteCountersOfDeletedKeys, readLimitStates } from '../limits/limit-queries.js';
-import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
 import {
-  checkExpiry,
-  deleteApiKeys,
-  findApiKey,
-  findApiKeysPage,
-  lockOrganization,
-  replaceSecret,
-  revokePreviousSecret,
-  shortenGracePeriod,
-} from './api-key-queries.js';
+  addLimitCounters,
+  deleteCountersOfDeletedKeys,
+  readLimitStates,
+  readLimitStatesOf,
+} from '../limits/limit-queries.js';
+import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
+import { checkExpiry, deleteApiKeys, lockApiKey, lockOrganization } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
+import { changeApiKey } from './change-api-key.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
-import type {
-  ApiKeyDetailsDto,
-  ApiKeyDto,
-  ApiKeyListDto,
-  CreateApiKeyDto,
-  ListApiKeysQueryDto,
-  UpdateApiKeyDto,
-} from './dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
+import type { ApiKeyListDto, ListedApiKeyDto } from './dto/api-key-list.dto.js';
+import type { ApiKeyTagListDto } from './dto/api-key-tags.dto.js';
+import type { ApiKeyDto } from './dto/api-key.dto.js';
+import type { CreateApiKeyDto, UpdateApiKeyDto } from './dto/change-api-key.dto.js';
+import type { ListApiKeysQueryDto } from './dto/list-api-keys-query.dto.js';
 import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
+import { findApiKey, findApiKeysPage, findTags } from './find-api-keys.js';
 import { claimIdempotencyKey } from './idempotency.js';
+import { fullestOf, readRecentUse } from './recent-use.js';
+import { toDetailsDto, toDto } from './show-api-key.js';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -85,9 +81,39 @@ export class ApiKeysService {
   }
 
   /** Returns a page of the keys of the principal's organization. */
-  async list({ organizationId }: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
-    const { total, page } = await findApiKeysPage(this.dataSource.manager, organizationId, query);
-    return { total, page: query.page, perPage: query.perPage, apiKeys: page.map(toDto) };
+  async list(principal: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
+    const { total, page } = await findApiKeysPage(this.dataSource.manager, principal.organizationId, query);
+    const apiKeys = page.map(toDto);
+    return {
+      ...{ total, page: query.page, perPage: query.perPage },
+      apiKeys: query.include?.includes('use') ? await this.addUse(principal, apiKeys) : apiKeys,
+    };
+  }
+
+  /** Adds recent usage, if the principal may see it, and the fullest limit to a page of keys. */
+  private async addUse(
+    { organizationId, permissions }: Principal,
+    apiKeys: readonly ApiKeyDto[],
+  ): Promise<ListedApiKeyDto[]> {
+    const { manager } = this.dataSource;
+    const ids = apiKeys.map(({ id }) => id);
+    const [usageOf, limits] = await Promise.all([
+      permissions.includes('get-usage') ? readRecentUse(manager, organizationId, ids) : undefined,
+      readLimitStatesOf(manager, ids),
+    ]);
+    return apiKeys.map((apiKey) => {
+      const fullestLimit = fullestOf(limits.get(apiKey.id) ?? []);
+      return {
+        ...apiKey,
+        ...(usageOf && { recentUsage: usageOf(apiKey.id) }),
+        ...(fullestLimit && { fullestLimit }),
+      };
+    });
+  }
+
+  /** Returns the tags of the keys of the principal's organization. */
+  async listTags({ organizationId }: Principal): Promise<ApiKeyTagListDto> {
+    return { tags: await findTags(this.dataSource.manager, organizationId) };
   }
 
   /**
@@ -113,90 +139,22 @@ export class ApiKeysService {
     const { organizationId } = actor;
     return this.dataSource.transaction(async (manager) => {
       if (expiresAt !== undefined) await lockOrganization(manager, organizationId);
-      const key = await lock(manager, actor, id);
-      const change = changedFields<Settings>(key, { name, enabled, expiresAt, ...restrictionsOf(settings) });
-      if (change === undefined) return toDto(key);
-      const { before, after } = change;
-      if (after.expiresAt !== undefined) await checkExpiry(manager, organizationId, after.expiresAt ?? undefined);
-      await manager.update(
-        ApiKey,
-        { id },
-        { ...after, ...(after.name && { foldedName: foldText(after.name) }), updatedAt: () => currentTime },
-      );
-      if (after.expiresAt) await shortenGracePeriod(manager, id);
-      if (after.limits) await addLimitCounters(manager, { id, organizationId }, key.limits, after.limits);
-      const changed = await manager.findOneByOrFail(ApiKey, { id });
-      const target = { kind: 'api-key', id, name: changed.name, hint: changed.hint } as const;
-      await this.audit.record(manager, actor, {
-        action: 'api-key.update',
-        target,
-        before: showLimits(before),
-        after: showLimits(after),
-      });
-      return toDto(changed);
+      const key = await lockApiKey(manager, actor, id);
+      const wanted = { name, enabled, expiresAt, ...restrictionsOf(settings) };
+      const isChanged = await changeApiKey(manager, this.audit, actor, key, wanted);
+      return toDto(isChanged ? await manager.findOneByOrFail(ApiKey, { id }) : key);
     });
   }
 
   /**
-   * Gives a key of the actor's organization a new secret. The current secret keeps working for `requestedSeconds`, but
-   * no longer than the key; older secrets are revoked. If the key leaked and is disabled, the current secret is revoked too:
-   * enabling the key must not bring it back. Once this returns, no replica accepts a revoked secret.
-   *
-   * @returns the new full key, which isn't stored
-   * @throws AppError 404 for an unknown or foreign id; 409 for an expired key, or if the idempotency key was used before
-   */
-  async rotate(actor: Actor, id: string, requestedSeconds: number, idempotencyKey?: string): Promise<string> {
-    const key = generateApiKey();
-    const hint = hintOfApiKey(key);
-    await this.dataSource.transaction(async (manager) => {
-      const before = await lock(manager, actor, id);
-      if (idempotencyKey !== undefined) {
-        const route = `POST /api-keys/${id}/rotate`;
-        const body = { gracePeriodSeconds: requestedSeconds };
-        await claimIdempotencyKey(manager, actor, { key: idempotencyKey, route, body, apiKeyId: id });
-      }
-      const isRevoked = before.leakedSecret === 'current' && !before.enabled;
-      const gracePeriodSeconds = isRevoked ? 0 : requestedSeconds;
-      await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
-      await this.audit.record(manager, actor, {
-        action: 'api-key.rotate',
-        target: { kind: 'api-key', id, name: before.name, hint },
-        before: { hint: before.hint },
-        after: { hint, gracePeriodSeconds },
-      });
-    });
-    return key;
-  }
-
-  /**
-   * Ends the grace period of a rotated key of the actor's organization. Once this returns, no replica accepts the
-   * previous secret.
-   *
-   * @throws AppError 404 for an unknown or foreign id, or if no previous secret is accepted
-   */
-  async revokePrevious(actor: Actor, id: string): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      const { name, hint } = await lock(manager, actor, id);
-      const revoked = await revokePreviousSecret(manager, id);
-      if (revoked === undefined) throw notFound('previous secret');
-      await this.audit.record(manager, actor, {
-        action: 'api-key.update',
-        target: { kind: 'api-key', id, name, hint },
-        before: { previousSecretHint: revoked.hint, previousSecretExpiresAt: revoked.expiresAt.toISOString() },
-        after: { previousSecretHint: null, previousSecretExpiresAt: null },
-      });
-    });
-  }
-
-  /**
-   * Deletes a key of the actor's organization. Once this returns, no replica accepts any of its secrets. Name and hint
-   * are kept for usage reports.
+   * Deletes a key of the actor's organization. Once this returns, no replica accepts any of its secrets. Name, hint
+   * and tags are kept for usage reports.
    *
    * @throws AppError 404 for an unknown or foreign id
    */
   async delete(actor: Actor, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const { name, hint } = await lock(manager, actor, id);
+      const { name, hint } = await lockApiKey(manager, actor, id);
       await deleteApiKeys(manager, [id]);
       await this.audit.record(manager, actor, {
         action: 'api-key.delete',
@@ -207,100 +165,13 @@ export class ApiKeysService {
   }
 }
 
-/** What an update can change. */
-type Settings = Pick<ApiKey, 'name' | 'enabled' | 'expiresAt' | 'models' | 'addresses' | 'limits' | 'note'>;
-
-/** The restrictions, limits and note in a request; an empty note is stored as null. */
-function restrictionsOf({ models, addresses, limits, note }: KeyRestrictionsDto) {
+/** The restrictions, limits, note and tags in a request; an empty note is stored as null. */
+function restrictionsOf({ models, addresses, limits, note, tags }: KeyRestrictionsDto) {
   return {
     ...(models !== undefined && { models }),
     ...(addresses !== undefined && { addresses }),
     ...(limits !== undefined && { limits: toStoredLimits(limits) }),
     ...(note !== undefined && { note: note === '' ? null : note }),
+    ...(tags !== undefined && { tags }),
   };
-}
-
-/**
- * Locks a key of the principal's organization until the transaction ends.
- *
- * @throws AppError 404 for an unknown or foreign id
- */
-async function lock(manager: EntityManager, { organizationId }: Principal, id: string): Promise<ApiKey> {
-  const key = await manager.findOne(ApiKey, { where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
-  if (key === null) throw notFound('API key');
-  return key;
-}
-
-function toDto(key: ApiKey): ApiKeyDto {
-  const { enabled, createdBy } = key;
-  return {
-    ...commonFields(key),
-    ...(!enabled && { enabled }),
-    ...(createdBy && { createdBy: toCreatorDto(createdBy) }),
-    ...creatingAccountOf(key),
-  };
-}
-
-/** @param key from `findApiKey` */
-function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
-  const {
-    createdBy,
-    lastUsedAddress,
-    previousSecretExpiresAt,
-    previousSecretHint,
-    previousSecretLastUsedAt,
-    rotatedAt,
-    enabled,
-    models,
-    addresses,
-    note,
-    leakedAt,
-    leakedUrl: url,
-    leakedSource: source,
-    leakedSecret: secret,
-  } = key;
-  return {
-    ...commonFields(key),
-    createdBy: createdBy && toCreatorDto(createdBy),
-    ...creatingAccountOf(key),
-    ...(lastUsedAddress !== null && { lastUsedAddress }),
-    rotatedAt: rotatedAt && rotatedAt.toISOString(),
-    previousSecretHint,
-    ...(previousSecretExpiresAt && {
-      previousSecretExpiresAt: previousSecretExpiresAt.toISOString(),
-      previousSecretLastUsedAt: previousSecretLastUsedAt && previousSecretLastUsedAt.toISOString(),
-    }),
-    enabled,
-    models,
-    addresses,
-    limits,
-    note,
-    ...(leakedAt && { leak: { reportedAt: leakedAt.toISOString(), url, source, secret } }),
-  };
-}
-
-const toCreatorDto = ({ id, name, email }: NonNullable<ApiKey['createdBy']>) => ({ id, name, email });
-
-/** The service account that created a key, if one did. Undefined, like the user, if they weren't read. */
-function creatingAccountOf({ createdByServiceAccount: account }: Partial<Pick<ApiKey, 'createdByServiceAccount'>>) {
-  return account ? { createdByServiceAccount: { id: account.id, name: account.name } } : {};
-}
-
-function commonFields(key: ApiKey) {
-  const { id, name, hint, createdAt, updatedAt, expiresAt, lastUsedAt, leakedAt } = key;
-  return {
-    id,
-    name,
-    hint,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
-    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
-    ...(leakedAt !== null && hasLeakedSecret(key) && { leakedAt: leakedAt.toISOString() }),
-  };
-}
-
-/** Whether a leaked secret wasn't revoked. It may be rejected for now, because the key is disabled. */
-function hasLeakedSecret({ leakedSecret, previousSecretExpiresAt }: ApiKey): boolean {
-  return leakedSecret === 'current' || (previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date());
 }

@@ -6,7 +6,7 @@ import { unauthenticated } from '../common/errors/app-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import { readLimitStates } from '../limits/limit-queries.js';
-import { findApiKey } from './api-key-queries.js';
+import { findApiKey } from './find-api-keys.js';
 import type { CurrentApiKeyDto } from './dto/current-api-key.dto.js';
 import { readMonthCost } from './month-cost.js';
 

@@ -13,6 +13,7 @@ import { OrganizationSwitchController } from './organization-switch.controller.j
 import { PasswordChangeService } from './password-change.service.js';
 import { PasswordResetsController } from './password-reset/password-resets.controller.js';
 import { PasswordResetsService } from './password-reset/password-resets.service.js';
+import { SessionRefreshController } from './session-refresh.controller.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInService } from './sign-in.service.js';
 import { TokenController } from './token/token.controller.js';
@@ -28,7 +29,13 @@ import { TokenService } from './token/token.service.js';
     ServiceAccountsModule,
     SessionsModule,
   ],
-  controllers: [AuthController, OrganizationSwitchController, PasswordResetsController, TokenController],
+  controllers: [
+    AuthController,
+    OrganizationSwitchController,
+    PasswordResetsController,
+    SessionRefreshController,
+    TokenController,
+  ],
   providers: [
     AccessCheckService,
     CurrentUserService,

@@ -11,6 +11,7 @@ import { AddMail1795660000000 } from './migrations/1795660000000-AddMail.js';
 import { AddOverview1795680000000 } from './migrations/1795680000000-AddOverview.js';
 import { AddPeople1795690000000 } from './migrations/1795690000000-AddPeople.js';
 import { IndexKeyCreators1795691000000 } from './migrations/1795691000000-IndexKeyCreators.js';
+import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -54,6 +55,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddOverview1795680000000,
   AddPeople1795690000000,
   IndexKeyCreators1795691000000,
+  AddKeyTags1795700000000,
 ];
 
 function commonOptions() {

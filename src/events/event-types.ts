@@ -37,7 +37,7 @@ export const eventTypes = {
     example: { apiKey, expiresAt: '2026-01-31T09:30:00.000Z' },
   },
   'api_key.leaked': {
-    description: 'An API key was found in a public place.',
+    description: 'An API key leaked: it was found in a public place, or a member reported it.',
     example: {
       apiKey,
       url: 'https://github.com/example/app/blob/main/.env',

@@ -18,7 +18,7 @@ export const addCounters = loadStatement('limits/add-limit-counters.sql', {
   lists: recordedColumns,
 });
 
-export const readStates = loadStatement('limits/read-limit-states.sql', { parameters: ['ownerId'] });
+export const readStates = loadStatement('limits/read-limit-states.sql', { parameters: ['ownerIds'] });
 
 /**
  * Adds counters for new limits. Budgets start with what usage has recorded in their period. Requests lock the counters
@@ -98,6 +98,7 @@ export async function deleteCountersOfDeletedKeys(manager: EntityManager, organi
 
 /** A row of read-limit-states.sql. */
 interface StateRow {
+  ownerId: string;
   limit: Limit;
   time: Date;
   isIncreased: boolean;
@@ -114,15 +115,24 @@ interface StateRow {
  * @param ownerId of the API key or organization
  */
 export async function readLimitStates(manager: EntityManager, ownerId: string): Promise<LimitStateDto[]> {
-  const rows = await manager.query<StateRow[]>(readStates.text, readStates.bind({ ownerId }));
-  return rows
-    .sort((one, other) => compareLimits(one.limit, other.limit))
-    .map((row) => ({
-      ...toShownLimit(row.limit),
-      ...amountsOf(row),
-      resetsAt: resetOf(row, ownerId),
-      isIncreased: row.isIncreased,
-    }));
+  return (await readLimitStatesOf(manager, [ownerId])).get(ownerId) ?? [];
+}
+
+/** Reads the limits of several API keys or organizations in one statement, by id. Those without limits are missing. */
+export async function readLimitStatesOf(
+  manager: EntityManager,
+  ownerIds: readonly string[],
+): Promise<Map<string, LimitStateDto[]>> {
+  const rows = await manager.query<StateRow[]>(readStates.text, readStates.bind({ ownerIds }));
+  const states = new Map<string, LimitStateDto[]>();
+  for (const row of rows.sort((one, other) => compareLimits(one.limit, other.limit))) {
+    const { ownerId, limit, isIncreased } = row;
+    const state = { ...toShownLimit(limit), ...amountsOf(row), resetsAt: resetOf(row), isIncreased };
+    const own = states.get(ownerId);
+    if (own === undefined) states.set(ownerId, [state]);
+    else own.push(state);
+  }
+  return states;
 }
 
 type ShownAmounts = Pick<LimitStateDto, 'used' | 'reserved' | 'estimated' | 'remaining'>;
@@ -148,7 +158,7 @@ function amountsOf({ limit: { metric }, max, charged, reserved, estimated }: Sta
   };
 }
 
-function resetOf({ limit, time, resetsAt, ...amounts }: StateRow, ownerId: string): string | null {
+function resetOf({ ownerId, limit, time, resetsAt, ...amounts }: StateRow): string | null {
   const { metric, per } = limit;
   if (metric === 'concurrency') return null;
   if (resetsAt !== null) return resetsAt.toISOString();

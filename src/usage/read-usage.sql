@@ -7,15 +7,16 @@
 --   :to              timestamptz  end of the period (exclusive)
 --   :apiKeyIds       uuid[]       null: all keys
 --   :model           text         null: all models
+--   :tag             text         null: keys with any tag, and without
 --   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
 --   :rangeStarts     timestamptz[]  start of the packed row
 --   :firstSlots      smallint[]   first slot
 --   :endSlots        smallint[]   slot after the last
---   :groups          text[]       ids of the keys or models on the page
+--   :groups          text[]       ids of the keys or models, or tags on the page
 --   :includesOthers  boolean      whether to sum the groups on other pages
 --   :starts          timestamptz[]  start of each interval; empty without intervals
 -- Out: a row for each group and interval that has usage, and for each group.
---   group            text         id of the key or model; empty without grouping; null for the groups on other pages
+--   group            text         id of the key or model, or tag; empty without grouping or tag; null for the groups on other pages
 --   start            timestamptz  of the interval; null for the whole period
 --   requests, failures, limited, and a column per meter: numeric
 --   pricedRequests   numeric      the requests that have a cost
@@ -28,6 +29,7 @@
 --   :to = '2026-11-28T00:00:00Z'
 --   :apiKeyIds = null
 --   :model = null
+--   :tag = null
 --   :rangeLengths = '{hour}'
 --   :rangeStarts = '{2026-11-27T00:00:00Z}'
 --   :firstSlots = '{0}'
@@ -37,15 +39,16 @@
 --   :starts = '{2026-11-27T00:00:00Z}'
 --   returns 0199…, 2026-11-27T00:00:00Z, 3, 0, 0, …
 
-with chosen as (
+with {{include usage/tagged-keys.sql}}, chosen as (
   {{chosen_series}}
 ), used as (
   select {{group_on_page}} as "group", hour as start, requests, failures, limited,
     {{columns.column}},
     requests as timed, latency_bucket
-  from usage
+  from usage {{join_tags}}
   where organization_id = :organizationId and hour >= :from and hour < :to
     and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds)) and (:model::text is null or model = :model)
+    and (:tag::text is null or api_key_id in (select tagged_key_id from tagged))
   union all
   {{packed_slots}}
 ), buckets as (

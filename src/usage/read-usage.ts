@@ -8,7 +8,10 @@ import { maxPoints, type UsagePeriod } from './usage-period.js';
 
 /** Sums of one group, in one interval or in the whole period. PostgreSQL's numbers as strings. */
 export interface UsageRow extends Record<UsageColumnName, string> {
-  /** Id of the API key or model; empty without grouping and for an unknown model; null for the groups on other pages. */
+  /**
+   * Id of the API key or model, or a tag; empty without grouping, for an unknown model and without tags; null for the
+   * groups on other pages.
+   */
   group: string | null;
   /** Start of the interval; null for the whole period. */
   start: Date | null;
@@ -22,7 +25,7 @@ export interface UsageRow extends Record<UsageColumnName, string> {
 }
 
 /** An organization, a period and filters. */
-interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'model'> {
+interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'model' | 'tag'> {
   organizationId: string;
   period: UsagePeriod;
   /** Undefined for all keys. */
@@ -40,6 +43,7 @@ export interface GroupPage {
 const groupColumns = {
   apiKey: 'api_key_id::text',
   model: 'model',
+  tag: `coalesce(tag, '')`,
   none: `''::text`,
 } as const satisfies Record<Grouping, string>;
 
@@ -56,22 +60,28 @@ const packedSlots = (length: SlotLength) => {
 };
 
 const selectionParameters = [
-  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'model'] as const),
+  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'model', 'tag'] as const),
   ...(['rangeLengths', 'rangeStarts', 'firstSlots', 'endSlots'] as const),
 ];
 
-const ofAllKeys = `api_key_id = any (coalesce(:apiKeyIds::uuid[], array[${allKeys}]))`;
+const isTagged = ':tag::text is not null and api_key_id in (select tagged_key_id from tagged)';
+const isKey = '(:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))';
+const ofKeysOrAll = `api_key_id = any (coalesce(:apiKeyIds::uuid[], array[${allKeys}]))`;
+
+/** The sums of all keys, or the keys with the tag. */
+const ofAllKeys = `(:tag::text is null and ${ofKeysOrAll} or ${isTagged} and ${isKey})`;
 
 function loadFindGroups(groupBy: Grouping) {
   // Comparing text would take longer.
   const key = groupBy === 'apiKey' ? 'api_key_id' : groupColumns[groupBy];
   // The sums of all keys have no key.
-  const ofKeys = `:apiKeyIds::uuid[] is null and api_key_id <> ${allKeys} or api_key_id = any (:apiKeyIds)`;
+  const ofKeys = `api_key_id <> ${allKeys} and ${isKey} and (:tag::text is null or ${isTagged})`;
   return loadStatement('usage/find-groups.sql', {
     parameters: [...selectionParameters, 'offset', 'end'],
     fragments: {
       key,
-      owners: groupBy === 'apiKey' ? ofKeys : ofAllKeys,
+      owners: groupBy === 'apiKey' || groupBy === 'tag' ? ofKeys : ofAllKeys,
+      join_tags: groupBy === 'tag' ? 'left join key_tags on tagged_key_id = api_key_id' : '',
       packed_requests: forEachLength(packedRequests),
     },
   });
@@ -83,6 +93,7 @@ function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
     fragments: {
       chosen_series: chosenSeries(groupBy),
       group_on_page: groupOnPage(groupBy),
+      join_tags: groupBy === 'tag' ? `left join ${tagsOnPage} on tagged_key_id = api_key_id` : '',
       packed_slots: forEachLength(packedSlots),
       interval: hasIntervals ? 'interval_start' : 'null::timestamptz',
       grouping_sets: `${hasIntervals ? '("group", interval_start, latency_bucket), ' : ''}("group", latency_bucket)`,
@@ -104,14 +115,36 @@ function chosenSeries(groupBy: Grouping): string {
   const select = (group: string, sign: 1 | -1, condition: string) =>
     `select id, ${group} as "group", ${sign} as sign from usage_series
      where organization_id = :organizationId and (:model::text is null or model = :model) and ${condition}`;
+  if (groupBy === 'tag') return chosenTagSeries();
   if (groupBy !== 'apiKey') return select(groupOnPage(groupBy), 1, ofAllKeys);
   return `${select('api_key_id::text', 1, isOnPage)}
      union all ${select('null', 1, `:includesOthers and ${ofAllKeys}`)}
      union all ${select('null', -1, `:includesOthers and ${isOnPage}`)}`;
 }
 
+/** Each tag on the page, and one null for all others, so that no request of a key with several counts twice. */
+const tagsOnPage = `(
+  select distinct tagged_key_id, case when tag = any (:groups::text[]) then tag end as tag from key_tags
+) as tags_on_page`;
+
+const untaggedOnPage = `case when '' = any (:groups::text[]) then '' end`;
+
+/** SQL for the series to read with their tag. Keys without tags, which may be many, are all keys less those with tags. */
+function chosenTagSeries(): string {
+  const ofModel = `organization_id = :organizationId and (:model::text is null or model = :model)`;
+  const withUntagged = `:tag::text is null and (:includesOthers or '' = any (:groups::text[]))`;
+  return `select id, tag as "group", 1 as sign from usage_series join ${tagsOnPage} on tagged_key_id = api_key_id
+     where ${ofModel} and ${isKey} and (:tag::text is null or ${isTagged}) and (:includesOthers or tag is not null)
+     union all
+     select id, ${untaggedOnPage}, 1 from usage_series where ${ofModel} and ${withUntagged} and ${ofAllKeys}
+     union all
+     select id, ${untaggedOnPage}, -1 from usage_series
+     where ${ofModel} and ${withUntagged} and ${isKey} and api_key_id in (select tagged_key_id from key_tags)`;
+}
+
 /** SQL for the group of a row; null unless it's on the page. */
 function groupOnPage(groupBy: Grouping): string {
+  if (groupBy === 'tag') return `case when tagged_key_id is null then ${untaggedOnPage} else tag end`;
   const key = groupColumns[groupBy];
   return `case when ${key} = any (:groups::text[]) then ${key} end`;
 }
@@ -124,7 +157,7 @@ export const findGroupsStatements = byGrouping(loadFindGroups);
 export const readUsageStatements = byGrouping((groupBy) => loadReadUsage(groupBy, false));
 export const readIntervalsStatements = byGrouping((groupBy) => loadReadUsage(groupBy, true));
 
-function selectionValues({ organizationId, period, apiKeyIds, model }: UsageSelection, longest: SlotLength) {
+function selectionValues({ organizationId, period, apiKeyIds, model, tag }: UsageSelection, longest: SlotLength) {
   const ranges = dividePeriod(period, longest, new Date()).flatMap(slotsOf);
   return {
     organizationId,
@@ -132,6 +165,7 @@ function selectionValues({ organizationId, period, apiKeyIds, model }: UsageSele
     to: period.to,
     apiKeyIds: apiKeyIds ?? null,
     model: model ?? null,
+    tag: tag ?? null,
     rangeLengths: ranges.map(({ length }) => length),
     rangeStarts: ranges.map(({ start }) => start),
     firstSlots: ranges.map(({ first }) => first),

@@ -7,7 +7,7 @@ import type { UsageRow } from './read-usage.js';
 
 /** Totals and points of one group, without gaps. */
 export interface UsageSums extends UsageSeriesDto {
-  /** Id of the API key or model; empty without grouping and for an unknown model. */
+  /** Id of the API key or model, or a tag; empty without grouping, for an unknown model and without tags. */
   group: string;
 }
 

@@ -64,6 +64,8 @@ export class UsageService {
         return sums.map(({ totals, points }) => ({ totals, points }));
       case 'model':
         return sums.map(({ group: model, totals, points }) => ({ ...(model !== '' && { model }), totals, points }));
+      case 'tag':
+        return sums.map(({ group: tag, totals, points }) => ({ ...(tag !== '' && { tag }), totals, points }));
       case 'apiKey': {
         const ids = sums.map(({ group }) => group);
         const keyOf = await findUsedKeys(this.dataSource, principal.organizationId, ids);

@@ -1,4 +1,6 @@
-import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
+import type { ApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
 import type { Permission } from '../../src/access/permissions.js';
 import type { AuditEventListDto } from '../../src/audit/dto/audit-event.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';

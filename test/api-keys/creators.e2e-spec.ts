@@ -1,4 +1,4 @@
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { CurrentApiKeyDto } from '../../src/api-keys/dto/current-api-key.dto.js';
 import { generateApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';
@@ -222,9 +222,9 @@ describe('Filters of GET /api-keys', () => {
       expired: `expires_at = now() - interval '1 second'`,
       'expires in 6 days': `expires_at = now() + interval '6 days'`,
       'expires in 8 days': `expires_at = now() + interval '8 days'`,
-      'never used': `created_at = now() - interval '31 days'`,
-      'used long ago': `last_used_at = now() - interval '31 days'`,
-      'used lately': `created_at = now() - interval '31 days', last_used_at = now() - interval '29 days'`,
+      'never used': `created_at = now() - interval '91 days'`,
+      'used long ago': `last_used_at = now() - interval '91 days'`,
+      'used lately': `created_at = now() - interval '91 days', last_used_at = now() - interval '89 days'`,
     };
     const owner = await createMember(service);
     for (const [name, assignments] of Object.entries(settings)) {

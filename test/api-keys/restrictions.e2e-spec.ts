@@ -1,6 +1,8 @@
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { describeGateway } from '../../src/ai-gateway/tasks/tasks.js';
-import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
+import type { ApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, type Member } from '../factories/organizations.js';

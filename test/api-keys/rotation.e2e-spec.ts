@@ -1,5 +1,7 @@
 import { generateApiKey, hashApiKey } from '../../src/api-keys/api-key.token.js';
-import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
+import type { ApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
 import type { Permission } from '../../src/access/permissions.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';

@@ -1,4 +1,4 @@
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { RateLimitsService, rateLimits, type RateLimit } from '../../src/auth/limits/rate-limits.service.js';
 import { passwordHashing } from '../../src/auth/password.js';
 import { createAccount, rightPassword, wrongPassword } from '../factories/accounts.js';

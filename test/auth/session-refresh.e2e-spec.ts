@@ -31,13 +31,29 @@ describe('POST /auth/refresh', () => {
     const member = await createMember(service);
     const response = await refresh(member.refreshToken);
     expect(response.status).toBe(200);
-    expect(response.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    expect(response.body).toMatchObject({
+      accessToken: expect.any(String) as string,
+      tokenType: 'Bearer',
+      expiresIn: 900,
+    });
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(refreshTokenOf(response)).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
     expect(refreshTokenOf(response)).not.toBe(member.refreshToken);
     const { organizationId, userId } = member;
     const described = await me(accessTokenOf(response));
     expect(described.body).toMatchObject({ organization: { id: organizationId }, user: { id: userId } });
+  });
+
+  it('should describe the user as GET /auth/me does, with the permissions of now', async () => {
+    const { organizationId, refreshToken, userId } = await createMember(service, { permissions: ['get-usage'] });
+    await service.query(
+      `update roles set permissions = '{get-roles}' where organization_id = $1 and permissions = '{get-usage}'`,
+      [organizationId],
+    );
+    const response = await refresh(refreshToken);
+    const described = await me(accessTokenOf(response));
+    expect(response.body).toMatchObject({ me: described.body });
+    expect(described.body).toMatchObject({ user: { id: userId }, permissions: ['get-roles'] });
   });
 
   it('should set a cookie that scripts and other sites cannot access', async () => {

@@ -222,7 +222,7 @@ describe('The list of API keys', () => {
         Disabled: 'enabled = false',
         Expired: `expires_at = now() - interval '1 day'`,
         'Expires soon': `expires_at = now() + interval '1 day'`,
-        Unused: `created_at = now() - interval '31 days'`,
+        Unused: `created_at = now() - interval '91 days'`,
       };
       for (const [name, assignments] of Object.entries(states)) {
         const { id } = await createApiKey(service, member, `${name} key`);

@@ -30,8 +30,8 @@ const openBrokenPage: OpenPage = async (visitor) => {
 /** Opens a dashboard that fails to start. */
 const openBrokenDashboard: OpenPage = async (visitor) => {
   const { page, problems } = visitor;
-  await page.route('**/auth/me', (route) => route.fulfill({ status: 500, json: {} }));
-  problems.expect(/Response 500: GET .*\/auth\/me/);
+  await page.route('**/auth/refresh', (route) => route.fulfill({ status: 500, json: {} }));
+  problems.expect(/Response 500: POST .*\/auth\/refresh/);
   problems.expect(/Console: ServiceError/);
   await visitor.signInAs(await createMember(dashboard.service));
   await page.goto('/dashboard/keys');

@@ -29,6 +29,27 @@ describe('The page of a leaked key', () => {
   );
 });
 
+describe('Report leak', () => {
+  it(
+    'should revoke the key, and show what it was used for',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      await visitor.visit(member, '/dashboard/keys');
+      await page.getByRole('button', { name: 'Actions for Search indexer' }).click();
+      await page.getByRole('menuitem', { name: 'Report leak' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Report leak' });
+      await dialog.getByRole('button', { name: 'Revoke key' }).click();
+      const notice = page.getByRole('status').filter({ hasText: 'This key leaked. It is disabled.' });
+      await expect(notice.getByText(/by a member/)).toBeVisible();
+      expect(await statusOf(dashboard.service, key)).toBe(403);
+      await notice.getByRole('link', { name: 'usage of 30 days' }).click();
+      await page.waitForURL(/usage\?.*apiKeyId=/);
+    }),
+  );
+});
+
 describe('The organization page', () => {
   it(
     'should change what happens to leaked keys',

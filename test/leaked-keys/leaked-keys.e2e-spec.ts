@@ -1,5 +1,5 @@
 import { generateApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
-import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { maxPlaces } from '../../src/leaked-keys/leaked-keys.service.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { withoutAudit } from '../factories/audit-events.js';

@@ -1,4 +1,4 @@
-import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { LeakLabelDto } from '../../src/leaked-keys/dto/leaked-key.dto.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';

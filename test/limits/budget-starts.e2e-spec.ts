@@ -1,4 +1,4 @@
-import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import { fromInteger } from '../../src/common/money/decimal.js';
 import { type BudgetPeriod, budgetPeriods } from '../../src/common/rules/limit-rules.js';
 import { loadFragment } from '../../src/database/sql-file.js';

@@ -1,4 +1,4 @@
-import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { LimitStateDto } from '../../src/limits/dto/limit.dto.js';
 import { type BudgetPeriod, budgetPeriods } from '../../src/common/rules/limit-rules.js';
 import type { Limit } from '../../src/limits/limit.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { UsageReportDto } from '../../src/usage/dto/usage-report.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';

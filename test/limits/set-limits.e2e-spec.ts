@@ -1,4 +1,4 @@
-import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { Limit } from '../../src/limits/limit.js';
 import type { OrganizationDetailsDto } from '../../src/organizations/dto/organization.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';

@@ -24,6 +24,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/bulk-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete several API keys
+         * @description Revokes the keys immediately: requests using them are rejected as soon as this responds. Ids that are not of an API
+         *     key are skipped and listed. Each deleted key has its own audit event.
+         */
+        post: operations["deleteApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/bulk-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update several API keys
+         * @description Changes all keys or, after an error, none. Ids that are not of an API key are skipped and listed. Each changed key
+         *     has its own audit event.
+         */
+        post: operations["updateApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags of API keys
+         * @description Returns the tags of the keys of the current organization, with the number of keys.
+         */
+        get: operations["listApiKeyTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/{id}": {
         parameters: {
             query?: never;
@@ -89,6 +151,27 @@ export interface paths {
          * @description Ends the grace period of a rotation. Returns 404 if no previous secret is accepted.
          */
         delete: operations["revokePreviousSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{id}/report-leak": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a leaked API key
+         * @description Disables the key and revokes its previous secret immediately: requests using it are rejected as soon as this
+         *     responds. The key then has the state `leaked` until it's rotated, which revokes its secret for good.
+         */
+        post: operations["reportLeakedApiKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -436,7 +519,8 @@ export interface paths {
         put?: never;
         /**
          * Refresh the session
-         * @description Requires the cookie from sign-in, but no access token. Returns a new access token and replaces the cookie.
+         * @description Requires the cookie from sign-in, but no access token. Returns a new access token and what `GET /auth/me`
+         *     returns, and replaces the cookie.
          *     With `fetch`, set `credentials: 'include'`. Browsers send the cookie only from pages of this origin; pages of other
          *     origins get 403. Send one refresh at a time: each cookie works once.
          */
@@ -1703,7 +1787,7 @@ export interface webhooks {
         put?: never;
         /**
          * api_key.leaked
-         * @description An API key was found in a public place.
+         * @description An API key leaked: it was found in a public place, or a member reported it.
          */
         post: operations["apiKeyLeakedEvent"];
         delete?: never;
@@ -2340,6 +2424,14 @@ export interface components {
              */
             name: string;
             /**
+             * @description Tags, to find keys and to group usage by. In lower case and sorted. Absent without tags.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags?: string[];
+            /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -2525,6 +2617,14 @@ export interface components {
              */
             rotatedAt: string | null;
             /**
+             * @description Tags, to find keys and to group usage by. In lower case and sorted.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags: string[];
+            /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -2560,7 +2660,7 @@ export interface components {
         /** @description A page of API keys. */
         ApiKeyList: {
             /** @description API keys on this page, in the requested order. */
-            apiKeys: components["schemas"]["ApiKey"][];
+            apiKeys: components["schemas"]["ListedApiKey"][];
             /**
              * @description Page number.
              * @example 1
@@ -2576,6 +2676,55 @@ export interface components {
              * @example 1
              */
             total: number;
+        };
+        /** @description Usage of an API key today and on the six UTC days before. */
+        ApiKeyRecentUsage: {
+            /**
+             * @description Cost, an exact decimal, in the `currency` of `GET /usage`; null if no request had a price.
+             * @example 0.000012
+             */
+            cost: string | null;
+            /**
+             * @description Number of failed requests.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Number of requests, including failed ones.
+             * @example 1260
+             */
+            requests: number;
+            /**
+             * @description Number of requests on each UTC day, today last.
+             * @example [
+             *       120,
+             *       180,
+             *       240,
+             *       0,
+             *       0,
+             *       300,
+             *       420
+             *     ]
+             */
+            requestsByDay: number[];
+        };
+        /** @description A tag, and how many API keys have it. */
+        ApiKeyTag: {
+            /**
+             * @description Number of API keys with this tag.
+             * @example 12
+             */
+            apiKeyCount: number;
+            /**
+             * @description The tag.
+             * @example production
+             */
+            tag: string;
+        };
+        /** @description Tags of API keys. */
+        ApiKeyTagList: {
+            /** @description The 1,000 most used tags, those of the most API keys first. */
+            tags: components["schemas"]["ApiKeyTag"][];
         };
         /** @description Things of one kind that need attention. */
         Attention: {
@@ -2865,6 +3014,96 @@ export interface components {
              */
             logout_token: string;
         };
+        /** @description API keys to delete. */
+        BulkDeleteApiKeys: {
+            /**
+             * @description Ids of the API keys, each once.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+        };
+        /** @description What happened to the API keys of a request. */
+        BulkResult: {
+            /**
+             * @description Ids of the API keys that now are as requested, including those that were before.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+            /**
+             * @description Ids that are not of an API key of the organization, such as those of deleted keys.
+             * @example []
+             */
+            notFoundIds: string[];
+        };
+        /** @description Changes of several API keys. Omitted fields stay the same. */
+        BulkUpdateApiKeys: {
+            /**
+             * @description Tags to add to each key.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            addTags?: string[];
+            /**
+             * @description Whether the keys are accepted.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description When the keys expire, in the future and within the limit of the organization. Null means never.
+             * @example 2027-01-31T09:30:00Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description Ids of the API keys, each once.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+            /**
+             * @description How much each key may use. Replaces its limits. At most one per metric, period and set of models. An empty list removes all limits.
+             * @example [
+             *       {
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute"
+             *       },
+             *       {
+             *         "max": "25.00",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month"
+             *       },
+             *       {
+             *         "max": 20,
+             *         "metric": "concurrency"
+             *       }
+             *     ]
+             */
+            limits?: components["schemas"]["Limit"][];
+            /**
+             * @description Tags to remove from each key that has them.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            removeTags?: string[];
+        };
         /** @description Current and new password. */
         ChangePassword: {
             /**
@@ -3052,6 +3291,14 @@ export interface components {
              * @example Owned by the search team
              */
             note?: string | null;
+            /**
+             * @description Tags, to find keys and to group usage by. Stored in lower case, sorted, with single spaces and none around them. An empty list removes all.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags?: string[];
         };
         /** @description Invited email and role. */
         CreateInvitation: {
@@ -4147,6 +4394,76 @@ export interface components {
              * @example 120
              */
             used: number | string;
+        };
+        /** @description API key metadata in a list. The full key is never included. */
+        ListedApiKey: {
+            /**
+             * Format: date-time
+             * @description When the key was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /** @description The user who created the key, in lists with `include=creator`; absent if unknown. */
+            createdBy?: components["schemas"]["ApiKeyCreator"];
+            /** @description The service account that created the key, in lists with `include=creator`; absent if none did. */
+            createdByServiceAccount?: components["schemas"]["ApiKeyCreatingServiceAccount"];
+            /**
+             * @description False for a disabled key; otherwise absent.
+             * @example false
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description When the key expires or expired; absent if it never expires (ISO 8601, UTC, milliseconds).
+             * @example 2027-01-31T09:30:00.000Z
+             */
+            expiresAt?: string;
+            /** @description The limit of which the largest share is used; absent without limits. Only with `include=use`. */
+            fullestLimit?: components["schemas"]["LimitState"];
+            /**
+             * @description First characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the key was last used, accurate to two seconds; absent if it was never used (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            lastUsedAt?: string;
+            /**
+             * Format: date-time
+             * @description When a secret of the key was first reported as leaked; absent if none was, or if it was revoked since (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            leakedAt?: string;
+            /**
+             * @description Name of the API key.
+             * @example Search indexer
+             */
+            name: string;
+            /** @description Usage on the last seven UTC days. Only with `include=use` and the permission `get-usage`. */
+            recentUsage?: components["schemas"]["ApiKeyRecentUsage"];
+            /**
+             * @description Tags, to find keys and to group usage by. In lower case and sorted. Absent without tags.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * Format: date-time
+             * @description When the key was last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
         };
         /** @description The signed-in user, with organization, role and permissions. */
         Me: {
@@ -5401,6 +5718,27 @@ export interface components {
              */
             unpricedRequests: number;
         };
+        /** @description A new access token, and the user it is for. */
+        RefreshedSession: {
+            /**
+             * @description JWT, to be sent as `Authorization: Bearer <accessToken>`.
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl
+             */
+            accessToken: string;
+            /**
+             * @description Lifetime of the token, in seconds.
+             * @example 900
+             */
+            expiresIn: number;
+            /** @description What `GET /auth/me` returns. Saves pages that start with a refresh a request. */
+            me: components["schemas"]["Me"];
+            /**
+             * @description Token type.
+             * @example Bearer
+             * @enum {string}
+             */
+            tokenType: "Bearer";
+        };
         /** @description Account whose password was forgotten. */
         RequestPasswordReset: {
             /**
@@ -6005,6 +6343,14 @@ export interface components {
              * @example Owned by the search team
              */
             note?: string | null;
+            /**
+             * @description Tags, to find keys and to group usage by. Stored in lower case, sorted, with single spaces and none around them. An empty list removes all.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            tags?: string[];
         };
         /** @description Settings of your account to change. Omitted fields stay the same. */
         UpdateMe: {
@@ -6168,7 +6514,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description Usage of one API key, of one model, or of everything. */
+        /** @description Usage of one API key, of one model, of one tag, or of everything. */
         UsageGroup: {
             /** @description The API key. Only with `groupBy=apiKey`. */
             apiKey?: components["schemas"]["UsageApiKey"];
@@ -6179,6 +6525,11 @@ export interface components {
             model?: string;
             /** @description Intervals of the period, in order and without gaps. Empty with `interval=none`. */
             points: components["schemas"]["UsagePoint"][];
+            /**
+             * @description Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags.
+             * @example production
+             */
+            tag?: string;
             /** @description Usage in the period. */
             totals: components["schemas"]["UsageTotals"];
         };
@@ -6186,13 +6537,13 @@ export interface components {
          * @description What groups of a usage report are.
          * @enum {string}
          */
-        UsageGroupBy: "apiKey" | "model" | "none";
+        UsageGroupBy: "apiKey" | "model" | "tag" | "none";
         /**
          * @description Length of the intervals of a usage report.
          * @enum {string}
          */
         UsageInterval: "hour" | "day" | "none";
-        /** @description Combined usage of the groups on other pages. */
+        /** @description Combined usage of the groups on other pages. With `groupBy=tag`, each request counts once. */
         UsageOthers: {
             /**
              * @description Number of groups on other pages.
@@ -6953,6 +7304,9 @@ export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
+export type ApiKeyTag = components['schemas']['ApiKeyTag'];
+export type ApiKeyTagList = components['schemas']['ApiKeyTagList'];
 export type Attention = components['schemas']['Attention'];
 export type AttentionItem = components['schemas']['AttentionItem'];
 export type AuditAction = components['schemas']['AuditAction'];
@@ -6969,6 +7323,9 @@ export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
 export type AvailableModel = components['schemas']['AvailableModel'];
 export type AvailableModels = components['schemas']['AvailableModels'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
+export type BulkDeleteApiKeys = components['schemas']['BulkDeleteApiKeys'];
+export type BulkResult = components['schemas']['BulkResult'];
+export type BulkUpdateApiKeys = components['schemas']['BulkUpdateApiKeys'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChatCompletion = components['schemas']['ChatCompletion'];
 export type ChatCompletionRequest = components['schemas']['ChatCompletionRequest'];
@@ -7020,6 +7377,7 @@ export type LeakedKeyReportList = components['schemas']['LeakedKeyReportList'];
 export type Limit = components['schemas']['Limit'];
 export type LimitIncrease = components['schemas']['LimitIncrease'];
 export type LimitState = components['schemas']['LimitState'];
+export type ListedApiKey = components['schemas']['ListedApiKey'];
 export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
@@ -7067,6 +7425,7 @@ export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
 export type RecentUsage = components['schemas']['RecentUsage'];
 export type RecentUsagePoint = components['schemas']['RecentUsagePoint'];
+export type RefreshedSession = components['schemas']['RefreshedSession'];
 export type RequestPasswordReset = components['schemas']['RequestPasswordReset'];
 export type ResetPassword = components['schemas']['ResetPassword'];
 export type ResponseRequest = components['schemas']['ResponseRequest'];
@@ -7162,12 +7521,14 @@ export interface operations {
                 exactName?: string;
                 /** @description Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. Includes previous secrets that are still accepted. */
                 hint?: string;
+                /** @description Only keys with this tag, case-insensitive. */
+                tag?: string;
                 /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 30 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
                 /** @description Only keys created by the user or service account with this id, including former members. */
                 creatorId?: string;
-                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`. */
-                include?: "creator";
+                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`. Without it, the list takes less time. */
+                include?: ("creator" | "use")[];
             };
             header?: never;
             path?: never;
@@ -7198,11 +7559,52 @@ export interface operations {
                      *           },
                      *           "enabled": false,
                      *           "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *           "fullestLimit": {
+                     *             "estimated": 0,
+                     *             "increase": {
+                     *               "by": "5.00",
+                     *               "until": "2026-12-01T00:00:00.000Z"
+                     *             },
+                     *             "isIncreased": false,
+                     *             "max": 600,
+                     *             "metric": "requests",
+                     *             "models": [
+                     *               "gpt-mini"
+                     *             ],
+                     *             "notifyAt": [
+                     *               50,
+                     *               80,
+                     *               100
+                     *             ],
+                     *             "per": "minute",
+                     *             "remaining": 480,
+                     *             "reserved": 0,
+                     *             "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *             "used": 120
+                     *           },
                      *           "hint": "kc_4fT9q",
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *           "leakedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Search indexer",
+                     *           "recentUsage": {
+                     *             "cost": "0.000012",
+                     *             "failures": 3,
+                     *             "requests": 1260,
+                     *             "requestsByDay": [
+                     *               120,
+                     *               180,
+                     *               240,
+                     *               0,
+                     *               0,
+                     *               300,
+                     *               420
+                     *             ]
+                     *           },
+                     *           "tags": [
+                     *             "production",
+                     *             "search team"
+                     *           ],
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
                      *       ],
@@ -7374,6 +7776,238 @@ export interface operations {
             };
         };
     };
+    deleteApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDeleteApiKeys"];
+            };
+        };
+        responses: {
+            /** @description The API keys were deleted. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ids": [
+                     *         "01990000-0000-7000-8000-000000000001",
+                     *         "01990000-0000-7000-8000-000000000002"
+                     *       ],
+                     *       "notFoundIds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `delete-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUpdateApiKeys"];
+            };
+        };
+        responses: {
+            /** @description The API keys were changed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ids": [
+                     *         "01990000-0000-7000-8000-000000000001",
+                     *         "01990000-0000-7000-8000-000000000002"
+                     *       ],
+                     *       "notFoundIds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listApiKeyTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags in use. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tags": [
+                     *         {
+                     *           "apiKeyCount": 12,
+                     *           "tag": "production"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyTagList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getApiKey: {
         parameters: {
             query?: never;
@@ -7470,6 +8104,10 @@ export interface operations {
                      *       "previousSecretHint": "kc_9Zx2b",
                      *       "previousSecretLastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "rotatedAt": "2026-01-31T09:30:00.123Z",
+                     *       "tags": [
+                     *         "production",
+                     *         "search team"
+                     *       ],
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -7663,6 +8301,10 @@ export interface operations {
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "leakedAt": "2026-01-31T09:30:00.123Z",
                      *       "name": "Search indexer",
+                     *       "tags": [
+                     *         "production",
+                     *         "search team"
+                     *       ],
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -7856,6 +8498,93 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "The previous secret was revoked."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description API key not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportLeakedApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key was disabled. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The API key was disabled."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -9486,10 +10215,34 @@ export interface operations {
                      * @example {
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
                      *       "expiresIn": 900,
+                     *       "me": {
+                     *         "canCreateOrganizations": true,
+                     *         "organization": {
+                     *           "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
+                     *           "name": "Default"
+                     *         },
+                     *         "permissions": [
+                     *           "create-api-keys",
+                     *           "get-api-keys"
+                     *         ],
+                     *         "role": {
+                     *           "id": "01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e",
+                     *           "name": "Owner"
+                     *         },
+                     *         "user": {
+                     *           "email": "admin@keycard.local",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "mutedMail": [
+                     *             "key-expiring"
+                     *           ],
+                     *           "name": "Administrator",
+                     *           "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
+                     *         }
+                     *       },
                      *       "tokenType": "Bearer"
                      *     }
                      */
-                    "application/json": components["schemas"]["AccessToken"];
+                    "application/json": components["schemas"]["RefreshedSession"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -13397,7 +14150,7 @@ export interface operations {
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
-                /** @description How to group usage. `none` returns a single group. */
+                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. */
                 groupBy?: components["schemas"]["UsageGroupBy"];
                 /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
@@ -13409,6 +14162,8 @@ export interface operations {
                 creatorId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -13416,7 +14171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Usage by API key or model and by hour or day. */
+            /** @description Usage by API key, model or tag and by hour or day. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13458,6 +14213,7 @@ export interface operations {
                      *               "unpricedRequests": 0
                      *             }
                      *           ],
+                     *           "tag": "production",
                      *           "totals": {
                      *             "cacheWrite1hTokens": 0,
                      *             "cacheWriteTokens": 0,
@@ -13589,7 +14345,7 @@ export interface operations {
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
-                /** @description How to group usage. `none` returns a single group. */
+                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. */
                 groupBy?: components["schemas"]["UsageGroupBy"];
                 /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
@@ -13601,6 +14357,8 @@ export interface operations {
                 creatorId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -13683,6 +14441,8 @@ export interface operations {
                 apiKeyId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
+                tag?: string;
             };
             header?: never;
             path?: never;

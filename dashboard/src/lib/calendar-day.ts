@@ -1,10 +1,11 @@
+import { lazily } from './lazily.js';
 import { firstDayOfWeek, locale } from './locale.js';
 
 /** A day in the user's time zone, such as "2026-01-31". */
 export type CalendarDay = string;
 
-const shortDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+const shortDay = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const longDay = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }));
 
 /** Returns the local day of a point in time. */
 export function dayOf(moment: Date): CalendarDay {
@@ -38,13 +39,13 @@ export function readDay(value: unknown): CalendarDay | undefined {
 export function formatDays(days: readonly [CalendarDay | null, CalendarDay | null]): string {
   const [first, last] = days;
   if (first === null && last === null) return '';
-  if (first !== null && last !== null) return shortDay.formatRange(startOfDay(first), startOfDay(last));
-  return days.map((day) => (day === null ? '' : shortDay.format(startOfDay(day)))).join(' – ');
+  if (first !== null && last !== null) return shortDay().formatRange(startOfDay(first), startOfDay(last));
+  return days.map((day) => (day === null ? '' : shortDay().format(startOfDay(day)))).join(' – ');
 }
 
 /** Formats a day in full, such as "21 November 2026". */
 export function formatDay(day: CalendarDay): string {
-  return longDay.format(startOfDay(day));
+  return longDay().format(startOfDay(day));
 }
 
 /** Formats a day as "Today", "Yesterday" or "21 November 2026". */
@@ -61,7 +62,7 @@ const monthSteps: Record<string, number> = { PageUp: -1, PageDown: 1 };
 /** Returns the day that a key of a calendar moves to, such as the arrow keys; undefined for other keys. */
 export function dayAfterKey(key: string, day: CalendarDay): CalendarDay | undefined {
   if (key in daySteps) return dayOf(startOfDay(day, daySteps[key]));
-  const dayOfWeek = (startOfDay(day).getDay() - firstDayOfWeek + 7) % 7;
+  const dayOfWeek = (startOfDay(day).getDay() - firstDayOfWeek() + 7) % 7;
   if (key === 'Home') return dayOf(startOfDay(day, -dayOfWeek));
   if (key === 'End') return dayOf(startOfDay(day, 6 - dayOfWeek));
   if (!(key in monthSteps)) return undefined;

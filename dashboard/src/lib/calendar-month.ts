@@ -1,10 +1,11 @@
+import { lazily } from './lazily.js';
 import { type CalendarDay, dayOf, startOfDay } from './calendar-day.js';
 import { locale } from './locale.js';
 
 /** A month in the user's time zone, such as "2026-01". */
 export type CalendarMonth = string;
 
-const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+const monthAndYear = lazily(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }));
 
 /** Returns the local month of a point in time. */
 export function monthOf(moment: Date): CalendarMonth {
@@ -34,5 +35,5 @@ export function readMonth(value: unknown): CalendarMonth | undefined {
 
 /** Formats a month, such as "November 2026". */
 export function formatMonth(month: CalendarMonth): string {
-  return monthAndYear.format(startOfMonth(month));
+  return monthAndYear().format(startOfMonth(month));
 }

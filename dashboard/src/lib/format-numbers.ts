@@ -1,22 +1,27 @@
+import { lazily } from './lazily.js';
 import { costDecimals } from '@rules/price-rules.js';
 import { locale } from './locale.js';
 
-const count = new Intl.NumberFormat(locale);
+const count = lazily(() => new Intl.NumberFormat(locale));
 // British English shortens a million to m, which is short for milli.
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-const twoDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
-const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const compact = lazily(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
+const precise = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const twoDigits = lazily(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }));
+const seconds = lazily(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 
 /** The character between groups of digits, such as a comma. */
-export const digitGroupSeparator = count.formatToParts(1_000_000).find(({ type }) => type === 'group')?.value ?? '';
+export const digitGroupSeparator = () => partOf(count().formatToParts(1_000_000), 'group') ?? '';
 
 /** The character before decimals. */
-export const decimalSeparator = seconds.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+export const decimalSeparator = () => partOf(seconds().formatToParts(1.5), 'decimal') ?? '.';
+
+function partOf(parts: Intl.NumberFormatPart[], wanted: Intl.NumberFormatPartTypes): string | undefined {
+  return parts.find(({ type }) => type === wanted)?.value;
+}
 
 /** Formats a count, such as "1,234". */
 export function formatCount(value: number): string {
-  return count.format(value);
+  return count().format(value);
 }
 
 /** Formats a count and its noun, such as "1 request" or "1,234 requests". */
@@ -26,7 +31,7 @@ export function pluralize(value: number, noun: string): string {
 
 /** Formats a number for small spaces, such as "12.3k". */
 export function formatCompact(value: number): string {
-  return compact.format(value).replace('K', 'k');
+  return compact().format(value).replace('K', 'k');
 }
 
 /** Small amounts need more decimals than their currency has, and tiny ones the service's precision. */
@@ -94,25 +99,31 @@ function decimalsFor(amount: number, currency: string | undefined): number {
   return Math.max(minimumFractionDigits, decimals.replace(/0+$/, '').length);
 }
 
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+/** Returns the format for a currency and numbers of decimals. Kept, because a table has many amounts. */
 function moneyFormat(currency: string | undefined, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const style = currency === undefined ? { minimumFractionDigits: 2 } : ({ style: 'currency', currency } as const);
-  return new Intl.NumberFormat(locale, { ...style, ...options });
+  const key = JSON.stringify({ ...style, ...options });
+  const format = moneyFormats.get(key) ?? new Intl.NumberFormat(locale, { ...style, ...options });
+  moneyFormats.set(key, format);
+  return format;
 }
 
 /** Formats milliseconds, such as "12.3 ms", with a non-breaking space. Values from 100 ms have no decimals. */
 export function formatMilliseconds(value: number): string {
-  return `${value < 100 ? precise.format(value) : count.format(Math.round(value))}\u00a0ms`;
+  return `${value < 100 ? precise().format(value) : count().format(Math.round(value))}\u00a0ms`;
 }
 
 /** Formats an estimated latency with two significant digits, such as "12 ms" or "1,700 ms". */
 export function formatLatency(milliseconds: number): string {
-  return `${twoDigits.format(milliseconds)}\u00a0ms`;
+  return `${twoDigits().format(milliseconds)}\u00a0ms`;
 }
 
 /** Formats a duration, such as "84 ms" or "1.2 s". */
 export function formatDuration(milliseconds: number): string {
   const whole = Math.round(milliseconds);
-  return whole < 1000 ? `${whole} ms` : `${seconds.format(whole / 1000)} s`;
+  return whole < 1000 ? `${whole} ms` : `${seconds().format(whole / 1000)} s`;
 }
 
 /** Formats a prominent number: exact below ten million, then shortened. */
@@ -131,5 +142,5 @@ export function formatShare(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   if (percent < 0.1) return '<0.1%';
   if (percent > 99.9 && part < whole) return '>99.9%';
-  return `${precise.format(percent)}%`;
+  return `${precise().format(percent)}%`;
 }

@@ -1,3 +1,4 @@
+import { lazily } from './lazily.js';
 import { locale } from './locale.js';
 
 const steps = [
@@ -9,16 +10,19 @@ const steps = [
   { unit: 'year', seconds: 365 * 86_400, below: Infinity },
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
-const toMinute = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
+const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+const exact = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }));
+const toMinute = lazily(
+  () =>
+    new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    }),
+);
 
 /**
  * Formats a time relative to now, such as "3 minutes ago" or "in 2 days".
@@ -32,15 +36,15 @@ export function relativeTime(at: string, now: number): string {
   if (distance < 10) return 'just now';
   // Rounds first, so a key that expires in just under 90 days expires "in 3 months", not "in 2".
   const step = steps.find((step) => Math.round(distance / step.seconds) * step.seconds < step.below) ?? steps[5];
-  return relative.format(Math.round(seconds / step.seconds), step.unit);
+  return relative().format(Math.round(seconds / step.seconds), step.unit);
 }
 
 /** Formats a time with its zone, such as "21 Nov 2026, 10:31:05 CET". */
 export function exactTime(at: string): string {
-  return exact.format(new Date(at));
+  return exact().format(new Date(at));
 }
 
 /** Formats the expiry of a key or secret, which needs no seconds, such as "21 Nov 2026, 10:31 CET". */
 export function minuteTime(at: string): string {
-  return toMinute.format(new Date(at));
+  return toMinute().format(new Date(at));
 }

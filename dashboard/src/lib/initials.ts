@@ -1,4 +1,5 @@
-const graphemes = new Intl.Segmenter();
+import { lazily } from './lazily.js';
+const graphemes = lazily(() => new Intl.Segmenter());
 
 /** The initials of a name: of its first and last word. Of an email, those of its local part. */
 export function initialsOf(name: string): string {
@@ -11,7 +12,9 @@ export function initialsOf(name: string): string {
 
 /** Skips marks such as an opening bracket, unless the word has nothing else. */
 function firstLetter(word: string): string {
-  const letters = Array.from(graphemes.segment(word), ({ segment }) => segment);
+  // Most words need no language data, which takes a slow phone 100 ms to load.
+  if (/^[a-z](?:[!-~]|$)/i.test(word)) return word.slice(0, 1).toLocaleUpperCase();
+  const letters = Array.from(graphemes().segment(word), ({ segment }) => segment);
   return (letters.find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? letters[0] ?? '').toLocaleUpperCase();
 }
 

@@ -5,9 +5,6 @@ const language = toLanguageTag(navigator?.language ?? 'en-GB');
 /** For dates, times and numbers: English, in the format of the user's region. */
 export const locale = toLocale(language);
 
-/** The first day of the week in calendars; 0 is Sunday. */
-export const firstDayOfWeek = readFirstDay(new Intl.Locale(language));
-
 /** Returns `en` for names that aren't language tags. In a POSIX locale, Chromium's `navigator.language` is `en-US@posix`. */
 export function toLanguageTag(name: string): string {
   try {
@@ -31,7 +28,8 @@ export function toLocale(language: string): string {
   return `${english}-u-hc-${format.resolvedOptions().hourCycle ?? 'h23'}`;
 }
 
-/** Monday in browsers that don't know it. */
-function readFirstDay(region: Intl.Locale & { getWeekInfo?: () => { firstDay: number } }): number {
+/** The first day of the week in calendars; 0 is Sunday. Monday in browsers that don't know it. */
+export function firstDayOfWeek(): number {
+  const region: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(language);
   return (region.getWeekInfo?.().firstDay ?? 1) % 7;
 }

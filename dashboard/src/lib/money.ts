@@ -1,4 +1,5 @@
 import { costDecimals } from '@rules/price-rules.js';
+import { lazily } from './lazily.js';
 import { currencyDecimals, decimalSeparator, digitGroupSeparator } from './format-numbers.js';
 
 /*
@@ -6,7 +7,7 @@ import { currencyDecimals, decimalSeparator, digitGroupSeparator } from './forma
  * can't hold them exactly.
  */
 
-const separators = { group: digitGroupSeparator, point: decimalSeparator };
+const separators = lazily(() => ({ group: digitGroupSeparator(), point: decimalSeparator() }));
 
 /** Reads a decimal of at most nine decimals, such as "25.5". */
 export function toBillionths(decimal: string): bigint {
@@ -26,7 +27,7 @@ export function toDecimal(billionths: bigint): string {
  * Reads an amount as it was entered, with the separators of any country, such as "1,000.50" or "1.000,5". A text that can
  * mean two amounts, such as "1,500", is read as in the user's region. Returns undefined for texts that aren't amounts.
  */
-export function readAmount(text: string, { group } = separators): string | undefined {
+export function readAmount(text: string, { group } = separators()): string | undefined {
   const trimmed = text.trim();
   const [, plain, separator, decimals = ''] = /^(\d*)(?:([.,])(\d*))?$/.exec(trimmed) ?? [];
   if (plain !== undefined) {
@@ -43,7 +44,7 @@ export function readAmount(text: string, { group } = separators): string | undef
  * Formats an amount for a field, such as "1,000.50": with groups of digits, all of its decimals, and at least as many as
  * the currency has.
  */
-export function toAmountField(decimal: string, currency: string | undefined, { group, point } = separators): string {
+export function toAmountField(decimal: string, currency: string | undefined, { group, point } = separators()): string {
   const [whole = '', fraction = ''] = decimal.split('.');
   const padded = fraction.padEnd(currencyDecimals(currency), '0');
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, group);

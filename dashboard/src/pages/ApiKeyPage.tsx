@@ -19,7 +19,7 @@ import { PreviousSecret } from '../features/api-keys/details/PreviousSecret.js';
 import { UseKey } from '../features/api-keys/details/UseKey.js';
 import { ApiKeyDialogs } from '../features/api-keys/dialogs/ApiKeyDialogs.js';
 import type { ApiKeyAction } from '../features/api-keys/key-actions.js';
-import { StateBadge } from '../features/api-keys/list/columns.js';
+import { StateBadge } from '../features/api-keys/list/StateBadge.js';
 import { TargetHistory } from '../features/audit-log/TargetHistory.js';
 import { ApiKeyUsage } from '../features/usage/ApiKeyUsage.js';
 import { apiKeyUsageQuery } from '../features/usage/usage.js';

@@ -1,6 +1,6 @@
 import { sessionMarkName } from '@rules/session-mark.js';
 import { bearerHeader, publicApi } from '../api/public-api.js';
-import type { AccessToken } from '../api/schema.js';
+import type { AccessToken, Me } from '../api/schema.js';
 import { trackedFetch } from '../api/reachability.js';
 import { ServiceError, unwrap } from '../api/service-error.js';
 import { createStore } from '../api/store.js';
@@ -29,6 +29,8 @@ const otherWindows = new BroadcastChannel('keycard-session');
 let accessToken: string | undefined;
 let subject: TokenSubject | undefined;
 let renewal: Promise<boolean> | undefined;
+/** Came with the first access token, until it's taken. */
+let describedUser: Me | undefined;
 
 otherWindows.onmessage = ({ data: message }: MessageEvent<SessionMessage>) => {
   if (status.get() !== 'signed-in' && status.get() !== 'ended') return;
@@ -51,6 +53,7 @@ function leave(): void {
 function accept(token: AccessToken): void {
   accessToken = token.accessToken;
   subject = readTokenSubject(accessToken);
+  describedUser = undefined;
   status.set('signed-in');
 }
 
@@ -97,7 +100,10 @@ function renew(): Promise<boolean> {
 
 async function requestRenewal(): Promise<boolean> {
   try {
-    await resumeWith(await unwrap(publicApi.POST('/auth/refresh', { fetch: sendRenewal })));
+    const isFirst = status.get() === 'unknown';
+    const { me, ...token } = await unwrap(publicApi.POST('/auth/refresh', { fetch: sendRenewal }));
+    await resumeWith(token);
+    if (isFirst) describedUser = me;
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 401) return false;
@@ -138,6 +144,18 @@ async function fetchAsUser(request: Request, send: (request: Request) => Promise
 export const session = {
   status,
 
+  /** Whether this browser may have a session. Scripts can't read its cookie, but a readable one is set and deleted along with it. */
+  mayExist(): boolean {
+    return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${sessionMarkName}=`));
+  },
+
+  /** Returns the user as described along with the first access token, once. */
+  takeDescribedUser(): Me | undefined {
+    const me = describedUser;
+    describedUser = undefined;
+    return me;
+  },
+
   /** Continues with the token of a new sign-in, here and in other windows. */
   async signIn(token: AccessToken): Promise<void> {
     await resumeWith(token);
@@ -155,9 +173,7 @@ export const session = {
    */
   async resume(): Promise<void> {
     if (status.get() !== 'unknown') return;
-    // Scripts can't read the session cookie, but a readable one is set and deleted along with it.
-    const mayHaveSession = document.cookie.split('; ').some((cookie) => cookie.startsWith(`${sessionMarkName}=`));
-    if (!mayHaveSession || !(await renew())) status.set('signed-out');
+    if (!session.mayExist() || !(await renew())) status.set('signed-out');
   },
 
   /** Sends a request with the access token. After a 401, renews the session, or waits for a new sign-in, and retries. */

@@ -64,7 +64,7 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
       }}
       maxDate={today}
       {...calendar}
-      firstDayOfWeek={firstDayOfWeek as DayOfWeek}
+      firstDayOfWeek={firstDayOfWeek() as DayOfWeek}
       weekendDays={[]}
       hideOutsideDates
       allowSingleDateInRange

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { decimalPattern } from '../../common/money/decimal.js';
-import { hintProperty, nameProperty } from './api-key.dto.js';
+import { hintProperty, nameProperty } from './api-key-properties.js';
 import { ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
 
 @ApiSchema({ name: 'MonthCost', description: 'What an API key has cost in a month.' })

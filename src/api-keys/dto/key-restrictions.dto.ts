@@ -5,6 +5,7 @@ import { isModelName, maxAddressRangeLength, maxModelIdLength, maxNoteLength } f
 import { HasCodePoints, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { type LimitDto, LimitsField, type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { normalizeAddressRange } from '../address-range.js';
+import { TagsField } from './tags.js';
 
 const maxItems = 100;
 
@@ -38,7 +39,7 @@ const restrictionProperties = {
   },
 } as const;
 
-/** The restrictions, limits and note of a key, as part of a request. */
+/** The restrictions, limits, note and tags of a key, as part of a request. */
 export class KeyRestrictionsDto {
   @ApiPropertyOptional(restrictionProperties.models)
   @OptionalField({ nullable: true })
@@ -59,6 +60,11 @@ export class KeyRestrictionsDto {
   @Trimmed()
   @HasCodePoints(0, maxNoteLength)
   note?: string | null;
+
+  @TagsField(
+    'Tags, to find keys and to group usage by. Stored in lower case, sorted, with single spaces and none around them. An empty list removes all.',
+  )
+  tags?: string[];
 }
 
 /** The restrictions, limits and note of a key, as part of a response. */

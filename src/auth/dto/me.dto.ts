@@ -4,6 +4,7 @@ import { maxEmailLength } from '../../common/rules/email-address.js';
 import { type OptionalMail, optionalMailKinds } from '../../common/rules/mail-rules.js';
 import { nameLength } from '../../common/rules/text-rules.js';
 import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { AccessTokenDto } from './sign-in.dto.js';
 import { allPermissions, permissionEnum, type Permission } from '../../access/permissions.js';
 
 const mutedMailProperty = {
@@ -115,4 +116,10 @@ export class MeDto {
 
   @ApiProperty({ description: 'Whether the user may create organizations.', example: true })
   canCreateOrganizations: boolean;
+}
+
+@ApiSchema({ name: 'RefreshedSession', description: 'A new access token, and the user it is for.' })
+export class RefreshedSessionDto extends AccessTokenDto {
+  /** What `GET /auth/me` returns. Saves pages that start with a refresh a request. */
+  me: MeDto;
 }

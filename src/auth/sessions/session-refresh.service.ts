@@ -12,6 +12,12 @@ import { graceSeconds, idleSeconds, maxSeconds, maxSsoSeconds } from './session-
 import { Session } from './session.entity.js';
 import { noOrganization, type OpenedSession, sessionEnded } from './sessions.service.js';
 
+/** A session with its new tokens. */
+export interface RefreshedSession extends OpenedSession {
+  userId: string;
+  organizationId: string;
+}
+
 /** A session, and the state of the refresh token in the request. */
 interface LockedSession {
   id: string;
@@ -38,7 +44,7 @@ export class SessionRefreshService {
    * @throws AppError 401 if the session has ended or the token was reused; 403 if the user no longer belongs to any
    *   organization; 429 if the session is refreshed too often
    */
-  async refresh(token: RefreshToken, origin: Origin): Promise<OpenedSession> {
+  async refresh(token: RefreshToken, origin: Origin): Promise<RefreshedSession> {
     await this.count(token);
     const refreshed = await transactLocally(this.dataSource, async (manager) => {
       const session = await findLocked(manager, token, maxSsoSeconds(this.config));
@@ -74,7 +80,7 @@ export class SessionRefreshService {
     session: LockedSession,
     token: RefreshToken,
     { address, userAgent }: Origin,
-  ): Promise<OpenedSession> {
+  ): Promise<RefreshedSession> {
     const organizationId = await findOrganizationId(manager, session);
     const rotationNonce = generateNonce();
     const successor = successorOf(token, rotationNonce);
@@ -106,10 +112,10 @@ export class SessionRefreshService {
     await this.audit.record(manager, { id: userId, organizationId, origin }, { action: 'session.reuse', target });
   }
 
-  private async toOpenedSession(session: LockedSession, token: RefreshToken): Promise<OpenedSession> {
+  private async toOpenedSession(session: LockedSession, token: RefreshToken): Promise<RefreshedSession> {
     const { id: sessionId, userId, organizationId } = session;
     const accessToken = await this.tokens.issue({ userId, organizationId, sessionId });
-    return { ...accessToken, sessionId, refreshToken: formatRefreshToken(token) };
+    return { ...accessToken, sessionId, userId, organizationId, refreshToken: formatRefreshToken(token) };
   }
 }
 

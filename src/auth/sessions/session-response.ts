@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noStoreHeader } from '../../common/http/api-headers.js';
@@ -13,10 +14,14 @@ export function sendSession(request: FastifyRequest, reply: FastifyReply, sessio
   return { accessToken, tokenType, expiresIn };
 }
 
-/** Documents the response of `sendSession`. */
-export const ApiSessionResponse = () =>
+/**
+ * Documents the response of `sendSession`.
+ *
+ * @param type of the body, with the access token and maybe more
+ */
+export const ApiSessionResponse = (type: Type<AccessTokenDto> = AccessTokenDto) =>
   ApiOkResponse({
-    type: AccessTokenDto,
+    type,
     description: 'An access token. The cookie contains the refresh token.',
     headers: {
       'Set-Cookie': {

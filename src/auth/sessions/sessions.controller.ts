@@ -1,11 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
-import {
-  ApiForbiddenResponse,
-  ApiOkResponse,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-  ApiUnauthorizedResponse,
-} from '@nestjs/swagger';
+import { ApiForbiddenResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readBearerToken } from '../../access/bearer-token.js';
 import { Public, SignedIn } from '../../access/declare-access.js';
@@ -19,17 +13,12 @@ import {
 } from '../../access/principal.js';
 import { Audited } from '../../audit/audit.service.js';
 import { ApiUnavailable, errorCodes, problemContent } from '../../common/errors/api-errors.js';
-import { unauthenticated } from '../../common/errors/app-error.js';
-import { challengeHeader, retryAfterHeader } from '../../common/http/api-headers.js';
+import { challengeHeader } from '../../common/http/api-headers.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
-import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import { SameOriginGuard } from '../guards/route.guards.js';
 import { SessionListDto } from './dto/session.dto.js';
-import { readRefreshTokens, refreshCookieName, setRefreshCookie } from './refresh-cookie.js';
-import { parseRefreshToken } from './refresh-token.js';
-import { SessionRefreshService } from './session-refresh.service.js';
-import { sendSession, ApiSessionResponse } from './session-response.js';
+import { readRefreshTokens, setRefreshCookie } from './refresh-cookie.js';
 import { SessionRevocationService } from './session-revocation.service.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -38,61 +27,8 @@ import { SessionsService } from './sessions.service.js';
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly refreshes: SessionRefreshService,
     private readonly revocations: SessionRevocationService,
   ) {}
-
-  /**
-   * Refresh the session
-   *
-   * @remarks Requires the cookie from sign-in, but no access token. Returns a new access token and replaces the cookie.
-   * With `fetch`, set `credentials: 'include'`. Browsers send the cookie only from pages of this origin; pages of other
-   * origins get 403. Send one refresh at a time: each cookie works once.
-   */
-  @Post('refresh')
-  @HttpCode(200)
-  @Public({ readsSession: ['RefreshCookie'] })
-  @UseGuards(SameOriginGuard)
-  @Audited('session.reuse')
-  @ApiSessionResponse()
-  @ApiUnauthorizedResponse({
-    ...problemContent,
-    ...errorCodes('missing-credential', 'invalid-credential'),
-    headers: challengeHeader,
-    description:
-      'The cookie is missing, was sent more than once, or its session has ended. Reusing a replaced cookie ends its session.',
-  })
-  @ApiForbiddenResponse({
-    ...problemContent,
-    ...errorCodes('cross-site-request', 'no-organization'),
-    description: "A page of another origin sent the request, or the account isn't a member of any organization.",
-  })
-  @ApiTooManyRequestsResponse({
-    ...problemContent,
-    headers: retryAfterHeader,
-    description: 'The session is refreshed too often; see `Retry-After`.',
-  })
-  @ApiUnavailable(problemContent)
-  async refreshSession(
-    @CurrentOrigin() origin: Origin,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AccessTokenDto> {
-    const name = refreshCookieName(request);
-    const [text, ...others] = readRefreshTokens(request);
-    if (text === undefined) {
-      throw unauthenticated('missing-credential', `This route requires the cookie ${name} from POST /auth/sign-in.`);
-    }
-    // There is no telling which cookie is the person's own; using the wrong one would sign them in to another account.
-    if (others.length > 0) {
-      throw unauthenticated('invalid-credential', `The cookie ${name} was sent more than once. Sign in again.`);
-    }
-    const token = parseRefreshToken(text);
-    if (token === undefined) {
-      throw unauthenticated('invalid-credential', `The cookie ${name} is not valid. Sign in again.`);
-    }
-    return sendSession(request, reply, await this.refreshes.refresh(token, origin));
-  }
 
   /**
    * Sign out

@@ -25,6 +25,6 @@ import { SessionsService } from './sessions.service.js';
   ],
   controllers: [SessionsController],
   providers: [AccessTokensService, SessionRevocationService, SessionRefreshService, SessionsService],
-  exports: [AccessTokensService, SessionRevocationService, SessionsService],
+  exports: [AccessTokensService, SessionRefreshService, SessionRevocationService, SessionsService],
 })
 export class SessionsModule {}

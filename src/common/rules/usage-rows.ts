@@ -21,11 +21,12 @@ interface Series {
 interface Group extends Series {
   readonly apiKey?: { readonly id: string; readonly name: string; readonly hint: string };
   readonly model?: string;
+  readonly tag?: string;
 }
 
 interface Report {
   readonly from: string;
-  readonly groupBy: 'apiKey' | 'model' | 'none';
+  readonly groupBy: 'apiKey' | 'model' | 'tag' | 'none';
   readonly currency: string;
   readonly groups: readonly Group[];
   readonly others?: Series;
@@ -41,6 +42,7 @@ const groupColumns: Record<Report['groupBy'], Column<Group>[]> = {
     ['apiKeyHint', ({ apiKey }) => apiKey?.hint ?? ''],
   ],
   model: [['model', ({ model }) => model ?? '']],
+  tag: [['tag', ({ tag }) => tag ?? '']],
   none: [],
 };
 

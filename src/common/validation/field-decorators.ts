@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsString, ValidateBy, ValidateIf } from 'class-validator';
 import { isEmailAddress, maxEmailLength } from '../rules/email-address.js';
+import { isTag, maxTagLength, normalizeTag } from '../rules/tag-rules.js';
 import { countCodePoints, isName, isPrintable, nameRule } from '../rules/text-rules.js';
 
 /**
@@ -36,6 +37,20 @@ export const IsName = () =>
       defaultMessage: (details) => `${details?.property} ${nameRule}`,
     },
   });
+
+/** A tag of an API key, case-insensitive. */
+export const IsTag = () =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalizeTag(value) : value)),
+    ValidateBy({
+      name: 'isTag',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && isTag(value),
+        defaultMessage: (details) =>
+          `${details?.property} must be one tag of 1 to ${maxTagLength} characters, without commas or invisible characters`,
+      },
+    }),
+  );
 
 /** An email. */
 export const IsEmailAddress = () =>

@@ -1,11 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsTimeZone, IsUUID } from 'class-validator';
-import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
+import { maxTagLength } from '../../common/rules/tag-rules.js';
+import { HasCodePoints, IsOneOf, IsTag, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';
 import { type Interval, intervalEnum, intervals } from '../usage-period.js';
 
-export const groupings = ['apiKey', 'model', 'none'] as const;
+export const groupings = ['apiKey', 'model', 'tag', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** OpenAPI schema of a grouping. */
@@ -51,7 +52,8 @@ export class UsageFilterDto {
   timeZone = 'UTC';
 
   @ApiPropertyOptional({
-    description: 'How to group usage. `none` returns a single group.',
+    description:
+      'How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none.',
     ...groupingEnum,
     default: 'none',
   })
@@ -100,4 +102,14 @@ export class UsageFilterDto {
   @OptionalField()
   @HasCodePoints(1, 200)
   model?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive.',
+    minLength: 1,
+    maxLength: maxTagLength,
+  })
+  @OptionalField()
+  @IsTag()
+  tag?: string;
 }

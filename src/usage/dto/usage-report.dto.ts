@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty } from '../../common/http/api-resource.js';
 import { decimalPattern } from '../../common/money/decimal.js';
 import { type MeterName, meters } from '../../common/rules/meters.js';
+import { maxTagLength } from '../../common/rules/tag-rules.js';
 import { type Interval, intervalEnum, maxPoints } from '../usage-period.js';
 import { type Grouping, groupingEnum } from './usage-query.dto.js';
 
@@ -117,7 +118,7 @@ export class UsageSeriesDto {
   points: UsagePointDto[];
 }
 
-@ApiSchema({ name: 'UsageGroup', description: 'Usage of one API key, of one model, or of everything.' })
+@ApiSchema({ name: 'UsageGroup', description: 'Usage of one API key, of one model, of one tag, or of everything.' })
 export class UsageGroupDto extends UsageSeriesDto {
   @ApiPropertyOptional({ description: 'The API key. Only with `groupBy=apiKey`.' })
   apiKey?: UsageApiKeyDto;
@@ -129,9 +130,20 @@ export class UsageGroupDto extends UsageSeriesDto {
     minLength: 1,
   })
   model?: string;
+
+  @ApiPropertyOptional({
+    description: 'Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags.',
+    example: 'production',
+    minLength: 1,
+    maxLength: maxTagLength,
+  })
+  tag?: string;
 }
 
-@ApiSchema({ name: 'UsageOthers', description: 'Combined usage of the groups on other pages.' })
+@ApiSchema({
+  name: 'UsageOthers',
+  description: 'Combined usage of the groups on other pages. With `groupBy=tag`, each request counts once.',
+})
 export class UsageOthersDto extends UsageSeriesDto {
   @ApiProperty({ type: 'integer', description: 'Number of groups on other pages.', example: 7, minimum: 1 })
   groupCount: number;

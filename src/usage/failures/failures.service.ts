@@ -41,9 +41,9 @@ export class FailuresService {
 
   /** @throws AppError 400 if the period is empty */
   async count({ organizationId }: Principal, query: FailuresQueryDto): Promise<FailureReportDto> {
-    const { apiKeyId, model } = query;
+    const { apiKeyId, model, tag } = query;
     const period = toUsagePeriod({ ...query, interval: 'none', timeZone: 'UTC' }, new Date());
-    const counts = await readFailureCounts(this.dataSource, { organizationId, ...period, apiKeyId, model });
+    const counts = await readFailureCounts(this.dataSource, { organizationId, ...period, apiKeyId, model, tag });
     const ids = counts.flatMap(({ apiKeys }) => apiKeys.map(({ id }) => id));
     const keyOf = await findUsedKeys(this.dataSource, organizationId, ids);
     return {

@@ -36,6 +36,8 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { responses: [201], prints: /"key":"kc_/ },
         { responses: [200], prints: /"name":"My first key","hint":"kc_/ },
         { responses: [200], prints: /"updatedAt"/ },
+        { responses: [200], prints: /"tags":\["production","search team"\]/ },
+        { responses: [200], prints: /"notFoundIds":\[\]/ },
         { responses: [200], prints: /"key":"kc_/ },
       ],
     },

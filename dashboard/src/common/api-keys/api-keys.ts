@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
-import type { ApiKey, ApiKeyList } from '../../api/schema.js';
+import type { ApiKeyList, ListedApiKey as ApiKey } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
@@ -10,13 +10,16 @@ import { toSearchText } from '../../lib/search-parameters.js';
 import type { ApiKeysSearch } from './search.js';
 
 /** An API key from the list or the details endpoint. */
-export type ListedApiKey = Omit<ApiKey, 'enabled' | 'createdBy' | 'createdByServiceAccount'> & { enabled?: boolean };
+export type ListedApiKey = Omit<
+  ApiKey,
+  'enabled' | 'createdBy' | 'createdByServiceAccount' | 'recentUsage' | 'fullestLimit'
+> & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
 
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
-export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string }) {
-  const query = { ...search, name: toSearchText(search.name), include: 'creator' as const };
+export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; include?: ('creator' | 'use')[] }) {
+  const query = { ...search, name: toSearchText(search.name) };
   return queryOptions({
     queryKey: [...listsKey, query],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
@@ -36,10 +39,28 @@ export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfCreator
   });
 }
 
+/** Keys that one request can change. */
+export const maxBulkKeys = 1000;
+
+/** All keys that match a search, up to `maxBulkKeys`, in its order. */
+export async function fetchMatchingKeys(search: ApiKeysSearch): Promise<ListedApiKey[]> {
+  const perPage = 100;
+  const read = (page: number) => {
+    const query = { ...search, name: toSearchText(search.name), perPage, page };
+    return unwrap(api.GET('/api-keys', { params: { query } }));
+  };
+  const first = await read(1);
+  const pageCount = Math.ceil(Math.min(first.total, maxBulkKeys) / perPage);
+  const pages = [first];
+  for (let page = 2; page <= pageCount; page++) pages.push(await read(page));
+  return pages.flatMap(({ apiKeys }) => apiKeys);
+}
+
 /** Requests a page of keys before its table is rendered, which takes slow machines as long as the request. */
 export function preloadApiKeys(search: ApiKeysSearch): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
-  if (me?.permissions.includes('get-api-keys') === true) void queryClient.prefetchQuery(apiKeysQuery(search));
+  if (me?.permissions.includes('get-api-keys') === true)
+    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: ['creator', 'use'] }));
 }
 
 /** The details of a key. */
@@ -50,6 +71,12 @@ export function apiKeyQuery(id: string) {
     refetchInterval: ({ state: { data } }) => limitsInterval(data),
   });
 }
+
+/** The tags of the organization's keys, those of the most keys first. */
+export const tagsQuery = queryOptions({
+  queryKey: ['api-keys', 'tags'],
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/api-keys/tags', { signal }))).tags.map(({ tag }) => tag),
+});
 
 /** Enables or disables a key. */
 export async function setEnabled(id: string, enabled: boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
+import { isTag, normalizeTag } from '@rules/tag-rules.js';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
 /** URL parameters of the API keys page. */
@@ -14,6 +15,7 @@ export interface ApiKeysSearch {
   state?: ApiKeyState;
   /** Id of the user or service account that created the keys. */
   creatorId?: string;
+  tag?: string;
 }
 
 type ApiKeyState = (typeof keyStates)[number];
@@ -32,6 +34,20 @@ export function readSearchText(text: string | undefined): Pick<ApiKeysSearch, 'n
   return hint === undefined ? { name: text, hint: undefined } : { name: undefined, hint };
 }
 
+/** Reads a tag, if it's a valid one. */
+export function readTag(value: unknown): string | undefined {
+  const tag = normalizeTag(readText(value) ?? '');
+  return isTag(tag) ? tag : undefined;
+}
+
+/** Clears the filters. */
+export const noFilters = { name: undefined, hint: undefined, state: undefined, tag: undefined, creatorId: undefined };
+
+/** Whether some keys may be filtered out. */
+export function isFiltered({ name, hint, state, tag, creatorId }: ApiKeysSearch): boolean {
+  return [name, hint, state, tag, creatorId].some((filter) => filter !== undefined);
+}
+
 /** Defaults for missing URL parameters. */
 export const apiKeysSearchDefaults = { page: 1, perPage: 25, orderBy: 'createdAt', order: 'DESC' } as const;
 
@@ -45,6 +61,7 @@ export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaI
     hint: readSearchText(readText(search.hint)).hint,
     state: keyStates.find((state) => state === search.state),
     creatorId: readId(search.creatorId),
+    tag: readTag(search.tag),
   };
 }
 

@@ -48,8 +48,8 @@ export function AmountInput({ metric, currency, value, onChange, ...props }: Amo
         event.preventDefault();
         onChange(pasted);
       }}
-      thousandSeparator={digitGroupSeparator}
-      decimalSeparator={digitGroupSeparator === '.' ? ',' : '.'}
+      thousandSeparator={digitGroupSeparator()}
+      decimalSeparator={digitGroupSeparator() === '.' ? ',' : '.'}
       min={1}
       max={max}
       clampBehavior="none"

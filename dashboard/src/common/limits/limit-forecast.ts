@@ -1,3 +1,4 @@
+import { lazily } from '../../lib/lazily.js';
 import { isBudget, type Metric } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
 import { forecast } from '../../lib/forecast.js';
@@ -15,7 +16,7 @@ export interface BudgetForecast {
 }
 
 const digits = 3;
-const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const longDay = lazily(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }));
 
 /**
  * Undefined for limits that refill, at the start of a period, and for budgets that are unused or exhausted.
@@ -33,7 +34,7 @@ export function forecastBudget(
   // Running requests return what they don't need of their reservations.
   const units = forecast(toUnits(metric, used) - toUnits(metric, reserved), period, now);
   if (units === undefined) return undefined;
-  const end = state.per === 'day' ? 'the end of the day' : longDay.format(lastDayOf(state.per, period.end));
+  const end = state.per === 'day' ? 'the end of the day' : longDay().format(lastDayOf(state.per, period.end));
   const max = maxAt(state, period.end);
   const share = describeShare(units, max);
   return {

@@ -6,13 +6,13 @@ export const rotationDisabledReason = "You can't rotate an expired key. Change i
 
 /** An action the user chose for a key. */
 export interface ApiKeyAction {
-  kind: 'rename' | 'restrict' | 'expiry' | 'rotate' | 'disable' | 'delete';
+  kind: 'rename' | 'restrict' | 'expiry' | 'rotate' | 'disable' | 'leak' | 'delete';
   apiKey: ListedApiKey;
 }
 
 const dayMilliseconds = 24 * 3600 * 1000;
 const expiringDays = 7;
-const unusedDays = 30;
+const unusedDays = 90;
 
 /** What deserves attention about a key at `now`, in milliseconds since 1970; undefined if nothing does. */
 export function stateOf(

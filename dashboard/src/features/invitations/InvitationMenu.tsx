@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconLink, IconMailOff } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconLink, IconMailOff } from '@tabler/icons-react';
 import type { Invitation } from '../../api/schema.js';
 import { useMe } from '../../session/me.js';
+import { RowMenu } from '../../ui/RowMenu.js';
 import type { Invitee } from './InviteModal.js';
 
 interface InvitationMenuProps {
@@ -18,31 +19,24 @@ export function InvitationMenu({ invitation, onInvite, onWithdraw }: InvitationM
   const canWithdraw = permissions.includes('delete-members');
   if (!canInvite && !canWithdraw) return null;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${email}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {canInvite && (
-          <Menu.Item
-            leftSection={<IconLink size={16} aria-hidden />}
-            onClick={() => onInvite({ email, roleId: role.id })}
-          >
-            Create new link
-          </Menu.Item>
-        )}
-        {canWithdraw && (
-          <Menu.Item
-            c="var(--mantine-color-error)"
-            leftSection={<IconMailOff size={16} aria-hidden />}
-            onClick={() => onWithdraw(invitation)}
-          >
-            Withdraw invitation
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={`Actions for ${email}`}>
+      {canInvite && (
+        <Menu.Item
+          leftSection={<IconLink size={16} aria-hidden />}
+          onClick={() => onInvite({ email, roleId: role.id })}
+        >
+          Create new link
+        </Menu.Item>
+      )}
+      {canWithdraw && (
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconMailOff size={16} aria-hidden />}
+          onClick={() => onWithdraw(invitation)}
+        >
+          Withdraw invitation
+        </Menu.Item>
+      )}
+    </RowMenu>
   );
 }

@@ -1,3 +1,4 @@
+import { lazily } from '../../lib/lazily.js';
 import type { Attention } from '../../api/schema.js';
 import { formatCount, pluralize } from '../../lib/format-numbers.js';
 
@@ -63,9 +64,9 @@ const subjects: Record<AttentionKind, string> = {
   'members-never-signed-in': 'members',
 };
 
-const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const list = lazily(() => new Intl.ListFormat('en-GB', { type: 'conjunction' }));
 
 /** What was checked, such as "upstreams, webhooks and keys". */
 export function nameChecked(kinds: readonly AttentionKind[]): string {
-  return list.format(new Set(kinds.map((kind) => subjects[kind])));
+  return list().format(new Set(kinds.map((kind) => subjects[kind])));
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconBan, IconCursorText, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconBan, IconCursorText, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ServiceAccount } from '../../api/schema.js';
 import { usePermission } from '../../session/me.js';
+import { RowMenu } from '../../ui/RowMenu.js';
 import type { ServiceAccountAction } from './ServiceAccountDialogs.js';
 
 interface ServiceAccountMenuProps {
@@ -15,47 +16,40 @@ export function ServiceAccountMenu({ account, onAction }: ServiceAccountMenuProp
   const mayDelete = usePermission('delete-service-accounts');
   if (!mayUpdate && !mayDelete) return null;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${account.name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayUpdate && (
-          <Menu.Item
-            leftSection={<IconCursorText size={16} aria-hidden />}
-            onClick={() => onAction({ kind: 'rename', account })}
-          >
-            Rename
-          </Menu.Item>
-        )}
-        {mayUpdate && (
-          <Menu.Item
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            onClick={() => onAction({ kind: 'rotate', account })}
-          >
-            Rotate client secret
-          </Menu.Item>
-        )}
-        {mayUpdate && account.previousSecretExpiresAt !== undefined && (
-          <Menu.Item
-            leftSection={<IconBan size={16} aria-hidden />}
-            onClick={() => onAction({ kind: 'revoke', account })}
-          >
-            Revoke previous client secret
-          </Menu.Item>
-        )}
-        {mayDelete && (
-          <Menu.Item
-            c="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => onAction({ kind: 'delete', account })}
-          >
-            Delete service account
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={`Actions for ${account.name}`}>
+      {mayUpdate && (
+        <Menu.Item
+          leftSection={<IconCursorText size={16} aria-hidden />}
+          onClick={() => onAction({ kind: 'rename', account })}
+        >
+          Rename
+        </Menu.Item>
+      )}
+      {mayUpdate && (
+        <Menu.Item
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={() => onAction({ kind: 'rotate', account })}
+        >
+          Rotate client secret
+        </Menu.Item>
+      )}
+      {mayUpdate && account.previousSecretExpiresAt !== undefined && (
+        <Menu.Item
+          leftSection={<IconBan size={16} aria-hidden />}
+          onClick={() => onAction({ kind: 'revoke', account })}
+        >
+          Revoke previous client secret
+        </Menu.Item>
+      )}
+      {mayDelete && (
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onAction({ kind: 'delete', account })}
+        >
+          Delete service account
+        </Menu.Item>
+      )}
+    </RowMenu>
   );
 }

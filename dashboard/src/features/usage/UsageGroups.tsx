@@ -12,10 +12,10 @@ import { type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
 import { costOf } from './usage-totals.js';
 import { isShown, shownMeters } from './meters.js';
 import { type UsageSearch, usageSearchDefaults } from './search.js';
-import { groupsPageQuery } from './usage.js';
+import { type GroupName, groupsPageQuery } from './usage.js';
 
 interface UsageGroupsProps {
-  groupBy: 'apiKey' | 'model';
+  groupBy: GroupName;
   search: UsageSearch;
   onPage: (page: Pick<UsageSearch, 'page' | 'perPage'>) => void;
   /** The groups in the charts, which have colors. */
@@ -24,7 +24,7 @@ interface UsageGroupsProps {
   groupCount: number;
 }
 
-/** The usage of all keys or models, page by page. Names link to its usage; swatches match the colors of the charts. */
+/** The usage of all keys, models or tags, page by page. Names link to its usage; swatches match the colors of the charts. */
 export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: UsageGroupsProps) {
   const { page = usageSearchDefaults.page, perPage = usageSearchDefaults.perPage } = search;
   const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search));
@@ -33,7 +33,7 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
   useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : loadedCount }, (last) =>
     onPage({ page: last, perPage }),
   );
-  const title = groupBy === 'apiKey' ? 'By key' : 'By model';
+  const { title, header } = titles[groupBy];
   const rows =
     data && labelGroups({ groupBy, groups: data.groups }).map((group) => ({ ...group, ...colorOf(group, charted) }));
   const costs = rows?.flatMap(({ totals }) => costOf(totals) ?? []) ?? [];
@@ -50,7 +50,7 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
           columns={[
             {
               key: 'name',
-              header: groupBy === 'apiKey' ? 'Key' : 'Model',
+              header,
               render: (group) => <Name group={group} />,
               breaksWords: true,
               isName: true,
@@ -74,21 +74,27 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
   );
 }
 
+const titles = {
+  apiKey: { title: 'By key', header: 'Key' },
+  model: { title: 'By model', header: 'Model' },
+  tag: { title: 'By tag', header: 'Tag' },
+};
+
 /** Groups that aren't in the charts have the color of all others combined. */
-function colorOf({ apiKeyId, model }: LabelledGroup, charted: LabelledGroup[]): Pick<LabelledGroup, 'key'> {
+function colorOf({ apiKeyId, model, tag }: LabelledGroup, charted: LabelledGroup[]): Pick<LabelledGroup, 'key'> {
   const inChart = charted.find(
-    (group) => group.key !== othersKey && group.apiKeyId === apiKeyId && group.model === model,
+    (group) => group.key !== othersKey && group.apiKeyId === apiKeyId && group.model === model && group.tag === tag,
   );
   return { key: inChart?.key ?? othersKey };
 }
 
-function Name({ group: { key, label, apiKeyId, model } }: { group: LabelledGroup }) {
-  const filter = apiKeyId === undefined ? { model } : { apiKeyId };
+function Name({ group: { key, label, apiKeyId, model, tag } }: { group: LabelledGroup }) {
+  const filter = { ...(apiKeyId && { apiKeyId }), ...(model && { model }), ...(tag && { tag }) };
   return (
     <Group gap="sm" wrap="nowrap">
       <ColorSwatch color={`var(--${key})`} size={12} withShadow={false} />
       <div>
-        {apiKeyId === undefined && model === undefined ? (
+        {Object.keys(filter).length === 0 ? (
           label
         ) : (
           <Anchor

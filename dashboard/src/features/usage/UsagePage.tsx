@@ -46,10 +46,10 @@ function UsageReport() {
     <>
       <PageHeader
         title="Usage"
-        description="Requests, tokens, pages, cost and latency by API key and model."
+        description="Requests, tokens, pages, cost and latency by API key, model and tag."
         actions={<ExportButton search={search} />}
       />
-      {search.apiKeyId === undefined && search.model === undefined && <MonthCost />}
+      {search.apiKeyId === undefined && search.model === undefined && search.tag === undefined && <MonthCost />}
       <Group gap="sm" mb="md">
         <RangeControl search={search} onChange={show} />
         <UsageFilters search={search} onChange={show} />
@@ -63,7 +63,7 @@ function UsageReport() {
       {data !== undefined && (
         <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
           {data.totals.requests + data.totals.limited === 0 ? (
-            <NoUsage search={search} onClear={() => show({ apiKeyId: undefined, model: undefined })} />
+            <NoUsage search={search} onClear={() => show({ apiKeyId: undefined, model: undefined, tag: undefined })} />
           ) : (
             <UsageCharts {...data} search={search} onPage={show} />
           )}
@@ -130,8 +130,8 @@ function LoadingUsage() {
   );
 }
 
-function NoUsage({ search: { apiKeyId, model }, onClear }: { search: UsageSearch; onClear: () => void }) {
-  const isFiltered = apiKeyId !== undefined || model !== undefined;
+function NoUsage({ search: { apiKeyId, model, tag }, onClear }: { search: UsageSearch; onClear: () => void }) {
+  const isFiltered = apiKeyId !== undefined || model !== undefined || tag !== undefined;
   return (
     <Paper withBorder>
       <EmptyState

@@ -1,4 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
+import { readTag } from '../../common/api-keys/search.js';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 import { type CalendarMonth, readMonth } from '../../lib/calendar-month.js';
 import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
@@ -15,15 +16,20 @@ export interface UsageRange {
   to?: CalendarDay;
 }
 
+/** What usage can be grouped by. */
+export const groupings = ['none', 'apiKey', 'model', 'tag'] as const;
+
 /** URL parameters of the usage page. */
 export interface UsageSearch extends UsageRange {
-  groupBy: 'none' | 'apiKey' | 'model';
+  groupBy: (typeof groupings)[number];
   /** Filters by key. */
   apiKeyId?: string;
   /** Filters by the creator of keys. Not part of the URL. */
   creatorId?: string;
   /** Filters by model. */
   model?: string;
+  /** Filters by tag. */
+  tag?: string;
   /** Page of the table of keys or models. */
   page?: number;
   perPage?: number;
@@ -40,9 +46,10 @@ export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput
   return {
     range: readChoice(search.range, ['7d', '24h', '30d', '90d']),
     ...readDates(search),
-    groupBy: readChoice(search.groupBy, ['none', 'apiKey', 'model']),
+    groupBy: readChoice(search.groupBy, groupings),
     apiKeyId: readText(search.apiKeyId),
     model: readText(search.model),
+    tag: readTag(search.tag),
     ...readPage(search, usageSearchDefaults),
   };
 }

@@ -50,15 +50,18 @@ export function creatorUsageQuery(creatorId: string) {
   return usageQuery({ range: '30d', groupBy: 'none', creatorId });
 }
 
-/** A page of the keys or models used in the range, busiest first. The previous page stays visible while it loads. */
-export function groupsPageQuery(groupBy: 'apiKey' | 'model', search: UsageSearch) {
-  const { page = 1, perPage = 10, apiKeyId, model } = search;
+/** What tables of groups list. */
+export type GroupName = Exclude<UsageSearch['groupBy'], 'none'>;
+
+/** A page of the keys, models or tags used in the range, busiest first. The previous page stays visible while it loads. */
+export function groupsPageQuery(groupBy: GroupName, search: UsageSearch) {
+  const { page = 1, perPage = 10, apiKeyId, model, tag } = search;
   return queryOptions({
     queryKey: ['usage', 'groups', groupBy, search],
     queryFn: ({ signal }) => {
       const period = toUsagePeriod(search, new Date());
       return requestReport(
-        { ...toQuery(period), interval: 'none', groupBy, limit: perPage, page, apiKeyId, model },
+        { ...toQuery(period), interval: 'none', groupBy, limit: perPage, page, apiKeyId, model, tag },
         signal,
       );
     },
@@ -82,8 +85,8 @@ export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {
 
 async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usage> {
   const period = toUsagePeriod(search, new Date());
-  const { groupBy, apiKeyId, creatorId, model } = search;
-  const common = { ...toQuery(period), apiKeyId, creatorId, model };
+  const { groupBy, apiKeyId, creatorId, model, tag } = search;
+  const common = { ...toQuery(period), apiKeyId, creatorId, model, tag };
   const limit = groupBy === 'none' ? undefined : groupLimit(period);
   const request = (query: UsageQuery) => requestReport({ ...common, ...query }, signal);
   const [report, all, previous, models] = await Promise.all([

@@ -1,15 +1,13 @@
-import { Anchor, Code, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ApiKey } from '../../../api/schema.js';
+import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import { keysOfCreatorQuery } from '../../../common/api-keys/api-keys.js';
-import classes from '../../../common/api-keys/key-name.module.css';
 import { formatCount } from '../../../lib/format-numbers.js';
 import { usePermission } from '../../../session/me.js';
-import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
+import { type Column, DataTable } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
-import { Time } from '../../../ui/Time.js';
-import { StateBadge } from '../list/columns.js';
+import { createdColumn, hintColumn, KeyName, lastUsedColumn } from '../list/key-columns.js';
 
 const maxKeys = 10;
 
@@ -58,55 +56,8 @@ function Keys({ creatorId, name }: CreatedKeysProps) {
 }
 
 const columns: Column<ApiKey>[] = [
-  {
-    key: 'name',
-    header: 'Name',
-    render: (apiKey) => (
-      <Group gap="xs">
-        <Anchor
-          fz="inherit"
-          fw={500}
-          c="inherit"
-          className={classes.name}
-          renderRoot={(props) => <Link to="/dashboard/keys/$id" params={{ id: apiKey.id }} {...props} />}
-        >
-          {apiKey.name}
-        </Anchor>
-        <StateBadge apiKey={apiKey} />
-      </Group>
-    ),
-    isName: true,
-  },
-  {
-    key: 'hint',
-    header: 'Key',
-    render: ({ hint }) => <Code>{hint}…</Code>,
-    visibleFrom: 'xs',
-    whenHidden: ({ hint }) => `${hint}…`,
-  },
-  {
-    key: 'createdAt',
-    header: 'Created',
-    render: ({ createdAt }) => <Time at={createdAt} />,
-    visibleFrom: 'sm',
-    whenHidden: ({ createdAt }) => (
-      <>
-        Created <Time at={createdAt} />
-      </>
-    ),
-  },
-  {
-    key: 'lastUsedAt',
-    header: 'Last used',
-    render: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />),
-    visibleFrom: 'xs',
-    whenHidden: ({ lastUsedAt }) =>
-      lastUsedAt === undefined ? (
-        'Never used'
-      ) : (
-        <>
-          Used <Time at={lastUsedAt} />
-        </>
-      ),
-  },
+  { key: 'name', header: 'Name', render: (apiKey) => <KeyName apiKey={apiKey} />, isName: true },
+  hintColumn,
+  { ...createdColumn, visibleFrom: 'sm' },
+  { ...lastUsedColumn, visibleFrom: 'xs' },
 ];

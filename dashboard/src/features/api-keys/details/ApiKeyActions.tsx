@@ -31,6 +31,9 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
             Change expiry
           </Button>
           <RotateButton apiKey={apiKey} onAction={onAction} />
+          <Button variant="default" onClick={() => onAction({ kind: 'leak', apiKey })}>
+            Report leak
+          </Button>
         </>
       )}
       {mayDelete && (

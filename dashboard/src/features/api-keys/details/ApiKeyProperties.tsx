@@ -1,6 +1,7 @@
 import { Box, Code, SimpleGrid, Text } from '@mantine/core';
 import type { ApiKeyDetails } from '../../../api/schema.js';
 import { isExpired } from '../../../common/api-keys/is-expired.js';
+import { TagList } from '../../../common/api-keys/TagList.js';
 import { PersonLink } from '../../../common/people/PersonLink.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { NoValue } from '../../../ui/DataTable.js';
@@ -12,7 +13,7 @@ import { Time } from '../../../ui/Time.js';
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
   const { createdBy, createdByServiceAccount } = apiKey;
   const hasExpired = isExpired(apiKey, useNow());
-  const { hint, rotatedAt, createdAt, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note } = apiKey;
+  const { hint, rotatedAt, createdAt, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note, tags } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
       <Property name="Key">
@@ -59,6 +60,11 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       </Property>
       {models !== null && <Property name="Models">{models.length === 0 ? 'None' : models.join(', ')}</Property>}
       {addresses !== null && <Property name="IP addresses">{addresses.join(', ')}</Property>}
+      {tags.length > 0 && (
+        <Property name="Tags">
+          <TagList tags={tags} />
+        </Property>
+      )}
       {note !== null && <Property name="Note">{note}</Property>}
     </SimpleGrid>
   );

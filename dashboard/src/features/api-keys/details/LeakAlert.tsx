@@ -1,6 +1,8 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { failedRequestsSection } from '../../../common/failures/failed-requests.js';
 import type { ApiKeyDetails } from '../../../api/schema.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { usePermission } from '../../../session/me.js';
@@ -17,7 +19,7 @@ export function LeakAlert({ apiKey }: { apiKey: ApiKeyDetails }) {
     <Alert variant="light" color={isOver ? 'gray' : 'red'} icon={<IconAlertTriangle />} title={title} role="status">
       <Text size="sm">
         Reported {minuteTime(leak.reportedAt)}
-        {leak.source !== null && ` (${leak.source})`}
+        {leak.source !== null && (leak.source === 'member' ? ' by a member' : ` (${leak.source})`)}
         {leak.url !== null && (
           <>
             : {/* Reporters choose the URL. */}
@@ -48,7 +50,29 @@ function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: st
   if (data === undefined) return null;
   return (
     <Text size="sm">
-      Used for {data.requests} since {minuteTime(data.from)}.
+      Used for {data.requests} since {minuteTime(data.from)}. See its{' '}
+      <Anchor
+        size="sm"
+        c="inherit"
+        underline="always"
+        renderRoot={(props) => (
+          <Link to="/dashboard/usage" search={{ apiKeyId, range: '30d', groupBy: 'model' }} {...props} />
+        )}
+      >
+        usage of 30 days
+      </Anchor>{' '}
+      and the{' '}
+      <Anchor
+        size="sm"
+        c="inherit"
+        underline="always"
+        renderRoot={(props) => (
+          <Link to="/dashboard/keys/$id" params={{ id: apiKeyId }} hash={failedRequestsSection} {...props} />
+        )}
+      >
+        failed requests
+      </Anchor>
+      .
     </Text>
   );
 }

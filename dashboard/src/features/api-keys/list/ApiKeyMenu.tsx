@@ -1,8 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
+  IconAlertTriangle,
   IconClock,
   IconCursorText,
-  IconDots,
   IconListDetails,
   IconPower,
   IconRefresh,
@@ -12,6 +12,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
+import { RowMenu } from '../../../ui/RowMenu.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { isExpired } from '../../../common/api-keys/is-expired.js';
 import { type ApiKeyAction, rotationDisabledReason } from '../key-actions.js';
@@ -26,22 +27,15 @@ interface ApiKeyMenuProps {
 export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
   const { id, name } = apiKey;
   return (
-    <Menu position="bottom-end" width={230}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconListDetails size={16} aria-hidden />}
-          renderRoot={(props) => <Link to="/dashboard/keys/$id" params={{ id }} {...props} />}
-        >
-          Details
-        </Menu.Item>
-        <ActionItems apiKey={apiKey} onAction={onAction} />
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={`Actions for ${name}`} width={230}>
+      <Menu.Item
+        leftSection={<IconListDetails size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/dashboard/keys/$id" params={{ id }} {...props} />}
+      >
+        Details
+      </Menu.Item>
+      <ActionItems apiKey={apiKey} onAction={onAction} />
+    </RowMenu>
   );
 }
 
@@ -89,6 +83,12 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
               {isDisabled ? 'Enable' : 'Disable'}
             </Menu.Item>
           )}
+          <Menu.Item
+            leftSection={<IconAlertTriangle size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'leak', apiKey })}
+          >
+            Report leak
+          </Menu.Item>
         </>
       )}
       {mayDelete && (

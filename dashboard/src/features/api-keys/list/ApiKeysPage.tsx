@@ -1,6 +1,6 @@
 import { Box, Button, Group, NativeSelect, Paper } from '@mantine/core';
 import { IconPlus, IconSelector } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { nameLength } from '@rules/text-rules.js';
@@ -12,15 +12,21 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { PageHeader } from '../../../ui/PageHeader.js';
 import { RequirePermission } from '../../../ui/RequirePermission.js';
 import { SearchField } from '../../../ui/SearchField.js';
-import { apiKeysQuery } from '../../../common/api-keys/api-keys.js';
+import { TagFilter } from '../../../common/api-keys/TagFilter.js';
+import { apiKeysQuery, fetchMatchingKeys } from '../../../common/api-keys/api-keys.js';
+import { notifyFailed } from '../../../lib/notify.js';
+import type { BulkEdit } from '../bulk/BulkEditModal.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
+import type { SelectedKeys } from './columns.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
 import {
   type ApiKeysSearch,
   apiKeysSearchDefaults,
+  isFiltered,
   keyStates,
+  noFilters,
   readSearchText,
 } from '../../../common/api-keys/search.js';
 import { SelectionActions } from './SelectionActions.js';
@@ -29,14 +35,14 @@ import { SortSelect } from './SortSelect.js';
 
 // Makes sure a new key is visible.
 const { page, orderBy, order } = apiKeysSearchDefaults;
-const newestFirst = { page, orderBy, order, name: undefined, hint: undefined, state: undefined, creatorId: undefined };
+const newestFirst = { page, orderBy, order, ...noFilters };
 
 const stateLabels = {
   active: 'Active',
   disabled: 'Disabled',
   expired: 'Expired',
   expiring: 'Expire within 7 days',
-  unused: 'Unused for 30 days',
+  unused: 'Unused for 90 days',
   leaked: 'Leaked',
 };
 
@@ -44,7 +50,8 @@ const route = getRouteApi('/dashboard/keys');
 const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
 const CreatorFilter = lazyComponent(() => import('./CreatorFilter.js'), 'CreatorFilter');
 const BulkModal = lazyComponent(() => import('../bulk/BulkModal.js'), 'BulkModal');
-const nothing: ReadonlySet<string> = new Set();
+const BulkEditModal = lazyComponent(() => import('../bulk/BulkEditModal.js'), 'BulkEditModal');
+const nothing: SelectedKeys = new Map();
 const preload = () => void CreateKeyModal.preload?.();
 
 /** The organization's keys. */
@@ -59,23 +66,36 @@ export function ApiKeysPage() {
 function ApiKeys() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(search));
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    apiKeysQuery({ ...search, include: ['creator', 'use'] }),
+  );
   const creation = useDialog();
   const dialog = useDialog<ApiKeyAction>();
   const bulk = useDialog<BulkAction>();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(nothing);
+  const bulkEdit = useDialog<BulkEdit>();
+  const [selected, setSelected] = useState(nothing);
+  const selectAll = useMutation({
+    mutationFn: () => fetchMatchingKeys(search),
+    onSuccess: (keys) => setSelected(new Map(keys.map((key) => [key.id, key]))),
+    onError: ({ message }) => notifyFailed(message),
+  });
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
-  const show = (change: Partial<ApiKeysSearch>, options?: { replace: boolean }) =>
+  const show = (change: Partial<ApiKeysSearch>, options?: { replace: boolean }) => {
+    // Selected keys of other pages stay selected, but not those that a filter hides.
+    if (Object.keys(change).some((field) => field in noFilters)) setSelected(nothing);
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
+  };
+  const current = new Map(data?.apiKeys.map((apiKey) => [apiKey.id, apiKey]));
+  const selectedKeys = [...selected.values()].map((key) => current.get(key.id) ?? key);
+  const deselect = (id: string) => setSelected(new Map([...selected].filter(([other]) => other !== id)));
   useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     show({ page }, { replace: true }),
   );
   const create = () => creation.open();
-  const isFiltered = [search.name, search.hint, search.state, search.creatorId].some((filter) => filter !== undefined);
   // While the filters are being cleared, the previous list may be empty.
   const list = isPlaceholderData && data?.total === 0 ? undefined : data;
-  const hasNoKeys = list?.total === 0 && !isFiltered;
+  const hasNoKeys = list?.total === 0 && !isFiltered(search);
   // The empty list has its own button, so this one is hidden.
   const hasOwnButton = list === undefined ? error === null : hasNoKeys;
   return (
@@ -109,6 +129,11 @@ function ApiKeys() {
             creatorId={search.creatorId}
             onChange={(creatorId) => show({ creatorId }, { replace: true })}
           />
+          <TagFilter
+            flex={{ base: '1 1 130px', xs: 'none' }}
+            tag={search.tag}
+            onChange={(tag) => show({ tag }, { replace: true })}
+          />
           <SortSelect sort={search} onSort={show} />
         </Group>
       )}
@@ -128,8 +153,13 @@ function ApiKeys() {
         </Paper>
       )}
       <SelectionActions
-        keys={data?.apiKeys.filter(({ id }) => selected.has(id)) ?? []}
+        keys={selectedKeys}
+        total={data?.total ?? 0}
+        isPageSelected={data?.apiKeys.every(({ id }) => selected.has(id)) ?? false}
+        isSelectingAll={selectAll.isPending}
+        onSelectAll={() => selectAll.mutate()}
         onAction={bulk.open}
+        onEdit={bulkEdit.open}
         onClear={() => setSelected(nothing)}
       />
       {creation.wasOpened && (
@@ -137,13 +167,29 @@ function ApiKeys() {
           <CreateKeyModal isOpen={creation.isOpen} onClose={creation.close} onSaved={() => show(newestFirst)} />
         </Suspense>
       )}
-      <ApiKeyDialogs dialog={dialog} />
+      <ApiKeyDialogs
+        dialog={dialog}
+        onDeleted={() => {
+          if (dialog.subject !== undefined) deselect(dialog.subject.apiKey.id);
+          return Promise.resolve();
+        }}
+      />
       {bulk.subject !== undefined && (
         <Suspense>
           <BulkModal
             action={bulk.subject}
             isOpen={bulk.isOpen}
             onClose={bulk.close}
+            onDone={() => setSelected(nothing)}
+          />
+        </Suspense>
+      )}
+      {bulkEdit.subject !== undefined && (
+        <Suspense>
+          <BulkEditModal
+            action={bulkEdit.subject}
+            isOpen={bulkEdit.isOpen}
+            onClose={bulkEdit.close}
             onDone={() => setSelected(nothing)}
           />
         </Suspense>

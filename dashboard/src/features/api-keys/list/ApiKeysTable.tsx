@@ -8,9 +8,9 @@ import { ClearFiltersButton } from '../../../ui/ClearFiltersButton.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
-import { apiKeyColumns, selectionColumn } from './columns.js';
+import { apiKeyColumns, type SelectedKeys, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
-import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
+import { type ApiKeysSearch, isFiltered, noFilters } from '../../../common/api-keys/search.js';
 
 interface ApiKeysTableProps {
   search: ApiKeysSearch;
@@ -20,9 +20,9 @@ interface ApiKeysTableProps {
   isPrevious: boolean;
   onSearch: (change: Partial<ApiKeysSearch>) => void;
   onAction: (action: ApiKeyAction) => void;
-  /** Ids of the selected keys; undefined if the user can't change any. */
-  selected: ReadonlySet<string> | undefined;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  /** Undefined if the user can't change any key. */
+  selected: SelectedKeys | undefined;
+  onSelect: (selected: SelectedKeys) => void;
   /** A button to create the first key. */
   createFirst: ReactNode;
 }
@@ -30,8 +30,11 @@ interface ApiKeysTableProps {
 /** One page of keys. */
 export function ApiKeysTable(props: ApiKeysTableProps) {
   const { search, list, isPrevious, onSearch, onAction, selected, onSelect, createFirst } = props;
-  const columns = apiKeyColumns(onAction, isPrevious ? undefined : search.hint);
   const apiKeys = list?.apiKeys ?? [];
+  const columns = apiKeyColumns(onAction, isPrevious ? undefined : search.hint, {
+    hasTags: apiKeys.some(({ tags }) => tags !== undefined),
+    onTag: (tag) => onSearch({ tag }),
+  });
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;
   return (
@@ -69,10 +72,6 @@ function NoKeys({ action }: { action: ReactNode }) {
   );
 }
 
-const noFilters = { name: undefined, hint: undefined, state: undefined, creatorId: undefined };
-const isFiltered = ({ name, hint, state, creatorId }: ApiKeysSearch) =>
-  [name, hint, state, creatorId].some((filter) => filter !== undefined);
-
 /** Leads from the start of a key to what happened to it. */
 function AuditLogHint({ hint }: { hint: string }) {
   if (!usePermission('get-audit-events')) return null;
@@ -96,7 +95,7 @@ interface NoMatchesProps {
   onClear: () => void;
 }
 
-function NoMatches({ search: { name, hint, state, creatorId }, onClear }: NoMatchesProps) {
+function NoMatches({ search: { name, hint, state, tag, creatorId }, onClear }: NoMatchesProps) {
   return (
     <EmptyState
       icon={<IconSearchOff size={28} />}
@@ -114,6 +113,7 @@ function NoMatches({ search: { name, hint, state, creatorId }, onClear }: NoMatc
           characters.
         </>
       )}{' '}
+      {tag !== undefined && `Only keys tagged “${tag}” are shown. `}
       {state !== undefined && 'Choose another state to see other keys.'}{' '}
       {creatorId !== undefined && 'Choose another creator to see other keys.'}
     </EmptyState>

@@ -1,9 +1,11 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { IconChevronUp } from '@tabler/icons-react';
 import { useNow } from '../../../hooks/use-now.js';
-import { pluralize } from '../../../lib/format-numbers.js';
+import { formatCount, pluralize } from '../../../lib/format-numbers.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
 import { usePermission } from '../../../session/me.js';
-import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { type ListedApiKey, maxBulkKeys } from '../../../common/api-keys/api-keys.js';
+import type { BulkEdit } from '../bulk/BulkEditModal.js';
 import type { BulkAction } from '../bulk/BulkModal.js';
 import { isExpired } from '../../../common/api-keys/is-expired.js';
 import { liftToasts } from '../../../lib/lift-toasts.js';
@@ -11,12 +13,20 @@ import classes from './SelectionActions.module.css';
 
 interface SelectionActionsProps {
   keys: ListedApiKey[];
+  /** Number of keys that match the filters. */
+  total: number;
+  /** Whether all keys of the page are selected. */
+  isPageSelected: boolean;
+  isSelectingAll: boolean;
+  onSelectAll: () => void;
   onAction: (action: BulkAction) => void;
+  onEdit: (edit: BulkEdit) => void;
   onClear: () => void;
 }
 
-/** Enables, disables or deletes the selected keys. Expired keys reject requests either way. */
-export function SelectionActions({ keys, onAction, onClear }: SelectionActionsProps) {
+/** Enables, disables, changes or deletes the selected keys. Expired keys reject requests either way. */
+export function SelectionActions(props: SelectionActionsProps) {
+  const { keys, total, isPageSelected, isSelectingAll, onSelectAll, onAction, onEdit, onClear } = props;
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
   const now = useNow();
@@ -24,6 +34,7 @@ export function SelectionActions({ keys, onAction, onClear }: SelectionActionsPr
   const disabledKeys = unexpiredKeys.filter(({ enabled }) => enabled === false);
   const enabledKeys = unexpiredKeys.filter((key) => !disabledKeys.includes(key));
   if (keys.length === 0) return null;
+  const isTooMany = keys.length > maxBulkKeys;
   const clear = () => {
     // The list stays where it is.
     focusHeading({ preventScroll: true });
@@ -34,18 +45,38 @@ export function SelectionActions({ keys, onAction, onClear }: SelectionActionsPr
       <Group gap="xs" role="group" aria-label="Selected keys">
         <Text size="sm" role="status">
           {pluralize(keys.length, 'key')} selected
+          {isTooMany && `, but only ${formatCount(maxBulkKeys)} can change at once`}
         </Text>
-        {mayUpdate && disabledKeys.length > 0 && (
+        {isPageSelected && keys.length < Math.min(total, maxBulkKeys) && (
+          <Button size="xs" variant="subtle" loading={isSelectingAll} onClick={onSelectAll}>
+            {total > maxBulkKeys ? `Select the first ${formatCount(maxBulkKeys)}` : `Select all ${formatCount(total)}`}
+          </Button>
+        )}
+        {mayUpdate && !isTooMany && disabledKeys.length > 0 && (
           <Button size="xs" variant="default" onClick={() => onAction({ kind: 'enable', keys: disabledKeys })}>
             Enable
           </Button>
         )}
-        {mayUpdate && enabledKeys.length > 0 && (
+        {mayUpdate && !isTooMany && enabledKeys.length > 0 && (
           <Button size="xs" variant="default" onClick={() => onAction({ kind: 'disable', keys: enabledKeys })}>
             Disable
           </Button>
         )}
-        {mayDelete && (
+        {mayUpdate && !isTooMany && (
+          <Menu position="top-start" width={180}>
+            <Menu.Target>
+              <Button size="xs" variant="default" rightSection={<IconChevronUp size={14} aria-hidden />}>
+                Change
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => onEdit({ kind: 'expiry', keys })}>Expiry</Menu.Item>
+              <Menu.Item onClick={() => onEdit({ kind: 'tags', keys })}>Tags</Menu.Item>
+              <Menu.Item onClick={() => onEdit({ kind: 'limits', keys })}>Limits</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        {mayDelete && !isTooMany && (
           <Button
             size="xs"
             variant="default"

@@ -8,6 +8,7 @@ import type { LimitState } from '../../../api/schema.js';
 import { fieldLength } from '../../../lib/text-rules.js';
 import { defaultService, restrictableNames, servedModelsQuery } from '../../../common/models/models.js';
 import { LimitFields } from '../../../common/limits/LimitFields.js';
+import { TagsField } from './TagsField.js';
 import { type RestrictionValues, splitAddresses } from './restrictions.js';
 
 const maxItems = 100;
@@ -20,7 +21,7 @@ interface RestrictionFieldsProps<Values extends RestrictionValues> {
   allowsNoModel?: boolean;
 }
 
-/** Fields for the limits, the restrictions and the note of a key. */
+/** Fields for the limits, the restrictions, the tags and the note of a key. */
 export function RestrictionFields<Values extends RestrictionValues>(props: RestrictionFieldsProps<Values>) {
   const { form, limits, allowsNoModel = false } = props;
   const { data } = useQuery(servedModelsQuery);
@@ -47,6 +48,7 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
         {...form.getInputProps('models')}
       />
       <AddressesInput {...form.getInputProps('addresses')} />
+      <TagsField {...form.getInputProps('tags')} />
       <TextInput
         label="Note"
         description="Everyone who can see keys can read it."
@@ -59,7 +61,7 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
 }
 
 /** How to remove an item without a mouse: the button of an item isn't in the tab order. Empty on phones. */
-function useRemovalHint(): string {
+export function useRemovalHint(): string {
   return useMediaQuery('(pointer: coarse)') ? '' : 'Backspace removes the last one.';
 }
 
@@ -83,7 +85,7 @@ function AddressesInput({ value = [], onChange, ...props }: TagsInputProps) {
 }
 
 /** Enter adds an item. It must not submit the form, even after the last item is added. */
-function ignoreEnter(event: KeyboardEvent): void {
+export function ignoreEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter') event.preventDefault();
 }
 

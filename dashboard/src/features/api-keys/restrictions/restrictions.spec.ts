@@ -1,5 +1,13 @@
 import { toRows } from '../../../common/limits/limit-rows.js';
-import { changedRestrictions, checkAddresses, checkNote, noRestrictions, splitAddresses } from './restrictions.js';
+import {
+  changedRestrictions,
+  checkAddresses,
+  checkNote,
+  checkTags,
+  noRestrictions,
+  splitAddresses,
+  toTags,
+} from './restrictions.js';
 
 describe('changedRestrictions', () => {
   it('should contain only what changed', () => {
@@ -13,12 +21,13 @@ describe('changedRestrictions', () => {
 
   it('should remove limits and restrictions with an emptied list, and a note with an emptied field', () => {
     const limits = toRows([{ metric: 'requests', per: 'minute', max: 60 }]);
-    const initial = { limits, models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
+    const initial = { limits, models: ['a'], addresses: ['203.0.113.7'], note: 'First', tags: ['eu'] };
     expect(changedRestrictions(noRestrictions, initial)).toEqual({
       limits: [],
       models: null,
       addresses: null,
       note: null,
+      tags: [],
     });
   });
 
@@ -57,6 +66,21 @@ describe('checkAddresses', () => {
     '1/2/3',
   ])('should name the invalid address %s', (address) => {
     expect(checkAddresses(['::1', address])).toContain(`${address} is not`);
+  });
+});
+
+describe('toTags', () => {
+  it('should split, normalize and remove duplicates, like the service', () => {
+    expect(toTags(['Production, EU', ' eu', 'search  Team', ','])).toEqual(['production', 'eu', 'search team']);
+  });
+});
+
+describe('checkTags', () => {
+  it('should say what is wrong', () => {
+    expect(checkTags(['eu', 'production'])).toBeUndefined();
+    expect(checkTags(Array.from({ length: 11 }, (_, index) => `tag-${index}`))).toBe('Use at most 10 tags.');
+    expect(checkTags(['x'.repeat(51)])).toBe('Use at most 50 characters for a tag.');
+    expect(checkTags(['a\u200bb'])).toContain('invisible');
   });
 });
 

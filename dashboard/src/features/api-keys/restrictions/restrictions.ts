@@ -1,3 +1,4 @@
+import { isTag, maxTagLength, maxTags, normalizeTag } from '@rules/tag-rules.js';
 import { countCodePoints, isPrintable, maxNoteLength } from '@rules/text-rules.js';
 import type { ApiKeyDetails, UpdateApiKey } from '../../../api/schema.js';
 import { limitRules } from '../../../common/limits/check-limits.js';
@@ -8,11 +9,12 @@ export interface RestrictionValues extends LimitValues {
   models: string[];
   addresses: string[];
   note: string;
+  tags: string[];
 }
 
-type Restrictions = Pick<UpdateApiKey, 'limits' | 'models' | 'addresses' | 'note'>;
+type Restrictions = Pick<UpdateApiKey, 'limits' | 'models' | 'addresses' | 'note' | 'tags'>;
 
-export const noRestrictions: RestrictionValues = { limits: [], models: [], addresses: [], note: '' };
+export const noRestrictions: RestrictionValues = { limits: [], models: [], addresses: [], note: '', tags: [] };
 
 /**
  * What a form shows of a key.
@@ -20,10 +22,16 @@ export const noRestrictions: RestrictionValues = { limits: [], models: [], addre
  * @param currency of costs
  */
 export function restrictionsOf(
-  { limits, models, addresses, note }: ApiKeyDetails,
+  { limits, models, addresses, note, tags }: ApiKeyDetails,
   currency: string | undefined,
 ): RestrictionValues {
-  return { limits: toRows(limits, currency), models: models ?? [], addresses: addresses ?? [], note: note ?? '' };
+  return {
+    limits: toRows(limits, currency),
+    models: models ?? [],
+    addresses: addresses ?? [],
+    note: note ?? '',
+    tags,
+  };
 }
 
 /**
@@ -39,14 +47,15 @@ export function changedRestrictions(values: RestrictionValues, initial: Restrict
     ...(isChanged(values.models, initial.models) && { models: toNullable(values.models) }),
     ...(isChanged(values.addresses, initial.addresses) && { addresses: toNullable(values.addresses) }),
     ...(note !== initial.note && { note: note === '' ? null : note }),
+    ...(isChanged(values.tags, initial.tags) && { tags: values.tags }),
   };
 }
 
 /** Validates limits and restrictions in a form. */
-export const restrictionRules = { limits: limitRules, addresses: checkAddresses, note: checkNote };
+export const restrictionRules = { limits: limitRules, addresses: checkAddresses, note: checkNote, tags: checkTags };
 
 /** The fields that are checked while the user types. */
-export const checkedOnChange = ['addresses', 'note'];
+export const checkedOnChange = ['addresses', 'note', 'tags'];
 
 function isChanged(list: string[], initial: string[]): boolean {
   return list.length !== initial.length || list.some((item, index) => item !== initial[index]);
@@ -61,6 +70,21 @@ export function splitAddresses(texts: string[]): string[] {
 export function checkAddresses(addresses: string[]): string | undefined {
   const invalid = addresses.find((address) => !isAddressRange(address));
   return invalid && `${invalid} is not an IP address or range, such as 203.0.113.7 or 2001:db8::/32.`;
+}
+
+/** Normalizes tags while the user enters them, and removes duplicates. */
+export function toTags(texts: string[]): string[] {
+  return [...new Set(texts.flatMap((text) => text.split(',')).map(normalizeTag))].filter((tag) => tag !== '');
+}
+
+/** Checks tags while the user enters them. */
+export function checkTags(tags: string[]): string | undefined {
+  if (tags.length > maxTags) return `Use at most ${maxTags} tags.`;
+  const invalid = tags.find((tag) => !isTag(tag));
+  if (invalid === undefined) return undefined;
+  return countCodePoints(invalid) > maxTagLength
+    ? `Use at most ${maxTagLength} characters for a tag.`
+    : `Remove invisible characters from ${invalid}.`;
 }
 
 /** Checks a note while the user types. */

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconCopy, IconDots, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconCopy, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { Role } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
+import { RowMenu } from '../../../ui/RowMenu.js';
 import { deletionDisabledReason } from '../role-uses.js';
 
 /** What a user can do with a role. */
@@ -24,35 +25,28 @@ export function RoleMenu({ role, onOpen, onCopy, onDelete }: RoleMenuProps) {
   const disabledReason = deletionDisabledReason(role);
   const Icon = canUpdate ? IconPencil : IconEye;
   return (
-    <Menu position="bottom-end" width={230}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${role.name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon size={16} aria-hidden />} onClick={() => onOpen(role)}>
-          {canUpdate ? 'Edit role' : 'View role'}
+    <RowMenu label={`Actions for ${role.name}`} width={230}>
+      <Menu.Item leftSection={<Icon size={16} aria-hidden />} onClick={() => onOpen(role)}>
+        {canUpdate ? 'Edit role' : 'View role'}
+      </Menu.Item>
+      {canCreate && (
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onCopy(role)}>
+          Copy role
         </Menu.Item>
-        {canCreate && (
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onCopy(role)}>
-            Copy role
+      )}
+      {canDelete && (
+        <>
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            disabled={disabledReason !== undefined}
+            onClick={() => onDelete(role)}
+          >
+            Delete role
           </Menu.Item>
-        )}
-        {canDelete && (
-          <>
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              disabled={disabledReason !== undefined}
-              onClick={() => onDelete(role)}
-            >
-              Delete role
-            </Menu.Item>
-            {disabledReason !== undefined && <Menu.Label>{disabledReason}</Menu.Label>}
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          {disabledReason !== undefined && <Menu.Label>{disabledReason}</Menu.Label>}
+        </>
+      )}
+    </RowMenu>
   );
 }

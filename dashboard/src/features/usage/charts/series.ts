@@ -28,13 +28,14 @@ export interface Chart {
 export const othersKey = 'series-others';
 export const failedKey = 'series-failed';
 
-/** A key, a model, all others combined, or all usage. */
+/** A key, a model, a tag, all others combined, or all usage. */
 export interface LabelledGroup {
   /** Selects the color. */
   key: string;
   label: string;
   apiKeyId?: string;
   model?: string;
+  tag?: string;
   /** Requests rejected by a limit, whose model isn't known: they are rejected before their body is read. */
   isRejected?: true;
   totals: UsageTotals;
@@ -54,13 +55,18 @@ export function labelGroups({
   others,
 }: Pick<UsageReport, 'groupBy' | 'groups' | 'others'>): LabelledGroup[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
-  const labelled = groups.map(({ apiKey, model, totals, points }, index): LabelledGroup => {
+  const labelled = groups.map(({ apiKey, model, tag, totals, points }, index): LabelledGroup => {
     const isRejected = groupBy === 'model' && model === undefined;
     return {
       key: `series-${index + 1}`,
-      label: isRejected ? 'Unknown (rejected by a limit)' : labelOf({ apiKey, model }, names),
+      label: isRejected
+        ? 'Unknown (rejected by a limit)'
+        : groupBy === 'tag'
+          ? (tag ?? 'No tag')
+          : labelOf({ apiKey, model }, names),
       ...(apiKey && { apiKeyId: apiKey.id }),
       ...(model !== undefined && { model }),
+      ...(tag !== undefined && { tag }),
       ...(isRejected && { isRejected }),
       totals,
       points,
@@ -90,7 +96,7 @@ export function toChart(measure: Measure, groups: readonly LabelledGroup[], grou
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
   if (groupBy !== 'none' || first === undefined) {
-    const name = groupBy === 'none' ? key : `${groupedKey}-by-${groupBy === 'apiKey' ? 'key' : 'model'}`;
+    const name = groupBy === 'none' ? key : `${groupedKey}-by-${groupBy === 'apiKey' ? 'key' : groupBy}`;
     const shown = groups.filter(({ isRejected }) => isRejected !== true || key === 'failures');
     const series = shown.map((group) => toSeries(group, group.key, group.label, read, readExact));
     return { name, title: groupedTitle, starts, series };

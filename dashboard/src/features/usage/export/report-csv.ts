@@ -23,11 +23,11 @@ export function reportFileName(
   groupBy: UsageReport['groupBy'],
   { from, to }: Pick<UsagePeriod, 'from' | 'to'>,
 ): string {
-  const grouping = { none: [], apiKey: ['by-key'], model: ['by-model'] }[groupBy];
+  const grouping = { none: [], apiKey: ['by-key'], model: ['by-model'], tag: ['by-tag'] }[groupBy];
   const days = new Set([dayOf(from), dayOf(new Date(to.getTime() - 1))]);
   return `${['usage', ...grouping, ...days].join('-')}.csv`;
 }
 
-function keyOf({ apiKey, model }: UsageGroup): string {
-  return JSON.stringify([apiKey?.id, model]);
+function keyOf({ apiKey, model, tag }: UsageGroup): string {
+  return JSON.stringify([apiKey?.id, model, tag]);
 }

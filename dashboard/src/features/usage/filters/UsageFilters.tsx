@@ -1,9 +1,10 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { TagFilter } from '../../../common/api-keys/TagFilter.js';
 import { readChoice, readText } from '../../../lib/search-parameters.js';
 import { toModelOptions, withSelected } from './filter-options.js';
 import { KeyFilter } from './KeyFilter.js';
-import type { UsageSearch } from '../search.js';
+import { groupings, type UsageSearch } from '../search.js';
 import { usedQuery } from '../usage.js';
 
 interface UsageFiltersProps {
@@ -11,18 +12,19 @@ interface UsageFiltersProps {
   onChange: (change: Partial<UsageSearch>) => void;
 }
 
-const groupings: { value: UsageSearch['groupBy']; label: string }[] = [
+const options: { value: UsageSearch['groupBy']; label: string }[] = [
   { value: 'none', label: 'No grouping' },
   { value: 'apiKey', label: 'Group by key' },
   { value: 'model', label: 'Group by model' },
+  { value: 'tag', label: 'Group by tag' },
 ];
 
 /** Fills the lines of a phone. */
 const flex = { base: '1 1 130px', xs: 'none' };
 
-/** Selects the grouping, key and model. */
+/** Selects the grouping, key, model and tag. */
 export function UsageFilters({ search, onChange }: UsageFiltersProps) {
-  const { groupBy, model } = search;
+  const { groupBy, model, tag } = search;
   const models = toModelOptions(useQuery(usedQuery('model', search)).data ?? []);
   return (
     <Group gap="sm" w={{ base: '100%', xs: 'auto' }}>
@@ -31,10 +33,8 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
         flex={flex}
         aria-label="Group by"
         value={groupBy}
-        data={groupings}
-        onChange={({ currentTarget }) =>
-          onChange({ groupBy: readChoice<UsageSearch['groupBy']>(currentTarget.value, ['none', 'apiKey', 'model']) })
-        }
+        data={options}
+        onChange={({ currentTarget }) => onChange({ groupBy: readChoice(currentTarget.value, groupings) })}
       />
       <KeyFilter {...{ search, onChange, flex }} />
       <NativeSelect
@@ -46,6 +46,7 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
         data={[{ value: '', label: 'All models' }, ...withSelected(models, model, model ?? '')]}
         onChange={({ currentTarget }) => onChange({ model: readText(currentTarget.value) })}
       />
+      <TagFilter size="xs" flex={flex} tag={tag} onChange={(chosen) => onChange({ tag: chosen })} />
     </Group>
   );
 }

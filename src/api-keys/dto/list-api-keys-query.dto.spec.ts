@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
-import { ListApiKeysQueryDto } from './api-key.dto.js';
+import { ListApiKeysQueryDto } from './list-api-keys-query.dto.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { RequestValidationPipe } from '../../common/validation/validation.pipe.js';
 

@@ -1,0 +1,57 @@
+import { Stack, Text } from '@mantine/core';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { pluralize } from '../../../lib/format-numbers.js';
+import { FormModal } from '../../../ui/FormModal.js';
+import { BulkExpiryForm } from './BulkExpiryForm.js';
+import { BulkLimitsForm } from './BulkLimitsForm.js';
+import { BulkTagsForm } from './BulkTagsForm.js';
+import { KeyNames } from './KeyNames.js';
+
+/** What to change about the selected keys. */
+export interface BulkEdit {
+  kind: keyof typeof kinds;
+  keys: ListedApiKey[];
+}
+
+/** Props of a form that changes keys. */
+export interface BulkFormProps {
+  keys: ListedApiKey[];
+  onSaved: () => void;
+}
+
+const kinds = {
+  expiry: { title: 'Change expiry', Form: BulkExpiryForm, effect: 'Replaces the expiry of each key.' },
+  tags: { title: 'Change tags', Form: BulkTagsForm, effect: 'Other tags of the keys stay.' },
+  limits: {
+    title: 'Change limits',
+    Form: BulkLimitsForm,
+    effect: 'Replaces the limits of each key, which then has its own. Without limits, removes them.',
+  },
+};
+
+interface BulkEditModalProps {
+  action: BulkEdit;
+  isOpen: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Changes the expiry, tags or limits of the selected keys, all of which it lists. */
+export function BulkEditModal({ action: { kind, keys }, isOpen, onClose, onDone }: BulkEditModalProps) {
+  const { title, effect, Form } = kinds[kind];
+  return (
+    <FormModal isOpen={isOpen} onClose={onClose} title={`${title} of ${pluralize(keys.length, 'key')}`} size="lg">
+      <Stack>
+        <KeyNames keys={keys} />
+        <Text size="sm">{effect}</Text>
+        <Form
+          keys={keys}
+          onSaved={() => {
+            onClose();
+            onDone();
+          }}
+        />
+      </Stack>
+    </FormModal>
+  );
+}

@@ -1,0 +1,33 @@
+import { api } from '../../../api/api.js';
+import { refresh } from '../../../api/refresh.js';
+import type { BulkUpdateApiKeys } from '../../../api/schema.js';
+import { unwrap } from '../../../api/service-error.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { pluralize } from '../../../lib/format-numbers.js';
+
+const idsOf = (keys: readonly ListedApiKey[]) => keys.map(({ id }) => id);
+
+/** Changes all keys or, after an error, none. Returns how many still existed. */
+export function updateKeys(keys: readonly ListedApiKey[], changes: Omit<BulkUpdateApiKeys, 'ids'>): Promise<number> {
+  const body = { ...changes, ids: idsOf(keys) };
+  return finish(unwrap(api.POST('/api-keys/bulk-update', { body })));
+}
+
+/** Deletes all keys or, after an error, none. Returns how many still existed. */
+export function deleteKeys(keys: readonly ListedApiKey[]): Promise<number> {
+  return finish(unwrap(api.POST('/api-keys/bulk-delete', { body: { ids: idsOf(keys) } })));
+}
+
+async function finish(request: Promise<{ ids: string[] }>): Promise<number> {
+  try {
+    return (await request).ids.length;
+  } finally {
+    void refresh('api-keys', 'usage');
+  }
+}
+
+/** Such as "2 keys disabled. 1 key no longer existed." */
+export function describeOutcome(count: number, requested: number, done: string): string {
+  const missing = requested - count;
+  return `${pluralize(count, 'key')} ${done}.${missing === 0 ? '' : ` ${pluralize(missing, 'key')} no longer existed.`}`;
+}

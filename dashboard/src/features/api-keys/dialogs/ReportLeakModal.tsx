@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../../api/api.js';
+import { refresh } from '../../../api/refresh.js';
+import { unwrap } from '../../../api/service-error.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { notifyDone } from '../../../lib/notify.js';
+import { ConfirmModal } from '../../../ui/ConfirmModal.js';
+
+interface ReportLeakModalProps {
+  apiKey: ListedApiKey;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks before a leaked key is revoked, then shows what it was used for. */
+export function ReportLeakModal({ apiKey: { id, name }, isOpen, onClose }: ReportLeakModalProps) {
+  const navigate = useNavigate();
+  return (
+    <ConfirmModal
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Report leak"
+      actionLabel="Revoke key"
+      action={async () => {
+        await unwrap(api.POST('/api-keys/{id}/report-leak', { params: { path: { id } } }));
+        await refresh('api-keys');
+      }}
+      onDone={() => {
+        onClose();
+        notifyDone(`${name} revoked. Requests using it are now rejected.`);
+        void navigate({ to: '/dashboard/keys/$id', params: { id } });
+      }}
+    >
+      <Text size="sm">
+        Anything using {name} will stop working immediately. Its page then shows what it was used for. To replace it,
+        rotate it and enable it again.
+      </Text>
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ListedApiKey } from '../../../api/schema.js';
+import { formatCompact, formatShare, pluralize } from '../../../lib/format-numbers.js';
+import { NoValue } from '../../../ui/DataTable.js';
+import classes from './RecentUse.module.css';
+
+type Use = Pick<ListedApiKey, 'recentUsage' | 'fullestLimit'>;
+
+/** From this share on, a limit is nearly used up. */
+const highShare = 0.8;
+const barHeight = 18;
+const barWidth = 5;
+
+/** Requests of a key on the last days, as bars and a number, and a limit that is nearly used up. */
+export function RecentUse({ recentUsage, fullestLimit }: Use) {
+  return (
+    <>
+      {recentUsage !== undefined &&
+        (recentUsage.requests === 0 ? (
+          <NoValue>None</NoValue>
+        ) : (
+          <div className={classes.row}>
+            <Bars values={recentUsage.requestsByDay} />
+            <span title={pluralize(recentUsage.requests, 'request')}>{formatCompact(recentUsage.requests)}</span>
+            {recentUsage.failures > 0 && (
+              <span className={`${classes.note} ${classes.failed}`}>
+                {formatShare(recentUsage.failures, recentUsage.requests)} failed
+              </span>
+            )}
+          </div>
+        ))}
+      <LimitMark fullestLimit={fullestLimit} />
+    </>
+  );
+}
+
+/** The same in words, for narrow screens; null for nothing. */
+export function describeUse({ recentUsage, fullestLimit }: Use) {
+  const requests = recentUsage?.requests ?? 0;
+  const mark = describeLimitUse(fullestLimit);
+  if (requests === 0 && mark === undefined) return null;
+  return (
+    <>
+      {requests > 0 && `${pluralize(requests, 'request')} in 7 days `}
+      <LimitMark fullestLimit={fullestLimit} />
+    </>
+  );
+}
+
+function LimitMark({ fullestLimit }: Pick<Use, 'fullestLimit'>) {
+  const text = describeLimitUse(fullestLimit);
+  if (text === undefined) return null;
+  const isFull = Number(fullestLimit?.remaining) === 0;
+  return <span className={`${classes.note} ${isFull ? classes.full : classes.high}`}>{text}</span>;
+}
+
+/** Such as "92% of limit per month"; undefined unless the limit is nearly used up. */
+function describeLimitUse(limit: Use['fullestLimit']): string | undefined {
+  if (limit === undefined) return undefined;
+  const [used, remaining] = [Number(limit.used), Number(limit.remaining)];
+  const period = limit.per === undefined ? '' : ` per ${limit.per}`;
+  if (remaining === 0) return `Limit${period} reached`;
+  return used >= highShare * (used + remaining)
+    ? `${formatShare(used, used + remaining)} of limit${period}`
+    : undefined;
+}
+
+function Bars({ values }: { values: readonly number[] }) {
+  const max = Math.max(1, ...values);
+  return (
+    <svg width={values.length * (barWidth + 1)} height={barHeight} className={classes.bars} aria-hidden>
+      {values.map((value, index) => {
+        // A day without requests has a line, so that the days can be counted.
+        const height = Math.max(1, Math.round((value / max) * barHeight));
+        return <rect key={index} x={index * (barWidth + 1)} y={barHeight - height} width={barWidth} height={height} />;
+      })}
+    </svg>
+  );
+}

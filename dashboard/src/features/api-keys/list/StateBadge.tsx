@@ -1,0 +1,26 @@
+import { Badge, type MantineSize } from '@mantine/core';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { useNow } from '../../../hooks/use-now.js';
+import { stateOf } from '../key-actions.js';
+
+const badges = {
+  // Light gray is the color of a hovered row.
+  disabled: { color: 'gray', variant: 'default', label: 'Disabled' },
+  expired: { color: 'red', variant: 'light', label: 'Expired' },
+  // Yellow text would be illegible.
+  leaked: { color: 'red', variant: 'filled', label: 'Leaked' },
+  expiring: { color: 'yellow', variant: 'filled', label: 'Expires soon' },
+  unused: { color: 'gray', variant: 'default', label: 'Unused' },
+};
+
+/** Marks a key that is disabled, expired, about to expire, or unused for 90 days. */
+export function StateBadge({ apiKey, size }: { apiKey: ListedApiKey; size?: MantineSize }) {
+  const state = stateOf(apiKey, useNow());
+  if (state === undefined) return null;
+  const { color, variant, label } = badges[state];
+  return (
+    <Badge color={color} variant={variant} size={size} autoContrast>
+      {label}
+    </Badge>
+  );
+}

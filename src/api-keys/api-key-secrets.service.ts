@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Actor } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import { notFound } from '../common/errors/app-error.js';
+import { lockApiKey } from './api-key-queries.js';
+import { replaceSecret, revokeLeakedKey, revokePreviousSecret } from './api-key-secret-queries.js';
+import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
+import { claimIdempotencyKey } from './idempotency.js';
+
+/** The source of reports by people who manage keys, in place of the kind of place where a scanner found a key. */
+const leakSource = 'member';
+
+/** Replaces and revokes secrets of API keys. Each change and its audit event are one transaction. */
+@Injectable()
+export class ApiKeySecretsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Gives a key of the actor's organization a new secret. The current secret keeps working for `requestedSeconds`, but
+   * no longer than the key; older secrets are revoked. If the key leaked and is disabled, the current secret is revoked too:
+   * enabling the key must not bring it back. Once this returns, no replica accepts a revoked secret.
+   *
+   * @returns the new full key, which isn't stored
+   * @throws AppError 404 for an unknown or foreign id; 409 for an expired key, or if the idempotency key was used before
+   */
+  async rotate(actor: Actor, id: string, requestedSeconds: number, idempotencyKey?: string): Promise<string> {
+    const key = generateApiKey();
+    const hint = hintOfApiKey(key);
+    await this.dataSource.transaction(async (manager) => {
+      const before = await lockApiKey(manager, actor, id);
+      if (idempotencyKey !== undefined) {
+        const route = `POST /api-keys/${id}/rotate`;
+        const body = { gracePeriodSeconds: requestedSeconds };
+        await claimIdempotencyKey(manager, actor, { key: idempotencyKey, route, body, apiKeyId: id });
+      }
+      const isRevoked = before.leakedSecret === 'current' && !before.enabled;
+      const gracePeriodSeconds = isRevoked ? 0 : requestedSeconds;
+      await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
+      await this.audit.record(manager, actor, {
+        action: 'api-key.rotate',
+        target: { kind: 'api-key', id, name: before.name, hint },
+        before: { hint: before.hint },
+        after: { hint, gracePeriodSeconds },
+      });
+    });
+    return key;
+  }
+
+  /**
+   * Ends the grace period of a rotated key of the actor's organization. Once this returns, no replica accepts the
+   * previous secret.
+   *
+   * @throws AppError 404 for an unknown or foreign id, or if no previous secret is accepted
+   */
+  async revokePrevious(actor: Actor, id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { name, hint } = await lockApiKey(manager, actor, id);
+      const revoked = await revokePreviousSecret(manager, id);
+      if (revoked === undefined) throw notFound('previous secret');
+      await this.audit.record(manager, actor, {
+        action: 'api-key.update',
+        target: { kind: 'api-key', id, name, hint },
+        before: { previousSecretHint: revoked.hint, previousSecretExpiresAt: revoked.expiresAt.toISOString() },
+        after: { previousSecretHint: null, previousSecretExpiresAt: null },
+      });
+    });
+  }
+
+  /**
+   * Disables a key of the actor's organization that leaked, and revokes its previous secret. Once this returns, no replica
+   * accepts any of its secrets. Repeating it changes and records nothing.
+   *
+   * @throws AppError 404 for an unknown or foreign id
+   */
+  async reportLeak(actor: Actor, id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { name, hint, enabled, leakedSecret } = await lockApiKey(manager, actor, id);
+      if (!enabled && leakedSecret === 'current') return;
+      await revokeLeakedKey(manager, id, leakSource);
+      await this.audit.record(manager, actor, {
+        action: 'api-key.leak',
+        target: { kind: 'api-key', id, name, hint },
+        after: { url: null, source: leakSource, secret: 'current', outcome: enabled ? 'disabled' : 'already-rejected' },
+      });
+    });
+  }
+}

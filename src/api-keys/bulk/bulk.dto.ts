@@ -1,0 +1,90 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, isUUID, ValidateBy } from 'class-validator';
+import { OptionalField } from '../../common/validation/field-decorators.js';
+import { NullableBodyInstant } from '../../common/validation/instant.js';
+import { type LimitDto, LimitsField } from '../../limits/dto/limit.dto.js';
+import { TagsField } from '../dto/tags.js';
+
+/** Keys of a request. */
+export const maxBulkKeys = 1000;
+
+const idsProperty = {
+  type: 'array',
+  items: { type: 'string', format: 'uuid' },
+  minItems: 1,
+  maxItems: maxBulkKeys,
+  example: ['01990000-0000-7000-8000-000000000001', '01990000-0000-7000-8000-000000000002'],
+} as const;
+
+/** Ids of keys, each once. */
+const IdsField = () =>
+  applyDecorators(
+    ApiProperty({ ...idsProperty, description: 'Ids of the API keys, each once.' }),
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(toLowerCase) : value)),
+    ValidateBy({
+      name: 'isListOfIds',
+      validator: {
+        validate: isListOfIds,
+        defaultMessage: () => `$property must be a list of 1 to ${maxBulkKeys} ids of API keys, each once`,
+      },
+    }),
+  );
+
+const toLowerCase = (id: unknown) => (typeof id === 'string' ? id.toLowerCase() : id);
+
+function isListOfIds(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxBulkKeys) return false;
+  return new Set(value).size === value.length && value.every((id) => isUUID(id));
+}
+
+@ApiSchema({ name: 'BulkUpdateApiKeys', description: 'Changes of several API keys. Omitted fields stay the same.' })
+export class BulkUpdateApiKeysDto {
+  @IdsField()
+  ids: string[];
+
+  @ApiPropertyOptional({ description: 'Whether the keys are accepted.', example: true })
+  @OptionalField()
+  @IsBoolean({ message: '$property must be true or false' })
+  enabled?: boolean;
+
+  @NullableBodyInstant({
+    description: 'When the keys expire, in the future and within the limit of the organization. Null means never.',
+    example: '2027-01-31T09:30:00Z',
+  })
+  expiresAt?: Date | null;
+
+  @LimitsField('How much each key may use. Replaces its limits.')
+  limits?: LimitDto[];
+
+  @TagsField('Tags to add to each key.')
+  addTags?: string[];
+
+  @TagsField('Tags to remove from each key that has them.')
+  removeTags?: string[];
+}
+
+@ApiSchema({ name: 'BulkDeleteApiKeys', description: 'API keys to delete.' })
+export class BulkDeleteApiKeysDto {
+  @IdsField()
+  ids: string[];
+}
+
+@ApiSchema({ name: 'BulkResult', description: 'What happened to the API keys of a request.' })
+export class BulkResultDto {
+  @ApiProperty({
+    ...idsProperty,
+    minItems: 0,
+    description: 'Ids of the API keys that now are as requested, including those that were before.',
+  })
+  ids: string[];
+
+  @ApiProperty({
+    ...idsProperty,
+    minItems: 0,
+    description: 'Ids that are not of an API key of the organization, such as those of deleted keys.',
+    example: [],
+  })
+  notFoundIds: string[];
+}

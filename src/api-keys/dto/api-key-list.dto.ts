@@ -1,0 +1,30 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { PagingDto } from '../../common/validation/paging.dto.js';
+import { LimitStateDto } from '../../limits/dto/limit.dto.js';
+import { ApiKeyDto } from './api-key.dto.js';
+import { RecentUsageDto } from './recent-use.dto.js';
+
+@ApiSchema({ name: 'ListedApiKey', description: 'API key metadata in a list. The full key is never included.' })
+export class ListedApiKeyDto extends ApiKeyDto {
+  @ApiPropertyOptional({
+    type: RecentUsageDto,
+    description: 'Usage on the last seven UTC days. Only with `include=use` and the permission `get-usage`.',
+  })
+  recentUsage?: RecentUsageDto;
+
+  @ApiPropertyOptional({
+    type: LimitStateDto,
+    description: 'The limit of which the largest share is used; absent without limits. Only with `include=use`.',
+  })
+  fullestLimit?: LimitStateDto;
+}
+
+@ApiSchema({ name: 'ApiKeyList', description: 'A page of API keys.' })
+export class ApiKeyListDto extends PagingDto {
+  @ApiProperty({
+    type: [ListedApiKeyDto],
+    description: 'API keys on this page, in the requested order.',
+    maxItems: 100,
+  })
+  apiKeys: ListedApiKeyDto[];
+}

@@ -1,0 +1,86 @@
+import type { LimitStateDto } from '../limits/dto/limit.dto.js';
+import type { ApiKey } from './api-key.entity.js';
+import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
+import type { ApiKeyDto } from './dto/api-key.dto.js';
+
+/** A key as in lists. The creator is included if it was read. */
+export function toDto(key: ApiKey): ApiKeyDto {
+  const { tags, enabled, createdBy } = key;
+  return {
+    ...commonFields(key),
+    ...(tags.length > 0 && { tags }),
+    ...(!enabled && { enabled }),
+    ...(createdBy && { createdBy: toCreatorDto(createdBy) }),
+    ...creatingAccountOf(key),
+  };
+}
+
+/**
+ * A key with its creator and restrictions.
+ *
+ * @param key from `findApiKey`
+ */
+export function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
+  const {
+    createdBy,
+    tags,
+    lastUsedAddress,
+    previousSecretExpiresAt,
+    previousSecretHint,
+    previousSecretLastUsedAt,
+    rotatedAt,
+    enabled,
+    models,
+    addresses,
+    note,
+    leakedAt,
+    leakedUrl: url,
+    leakedSource: source,
+    leakedSecret: secret,
+  } = key;
+  return {
+    ...commonFields(key),
+    tags,
+    createdBy: createdBy && toCreatorDto(createdBy),
+    ...creatingAccountOf(key),
+    ...(lastUsedAddress !== null && { lastUsedAddress }),
+    rotatedAt: rotatedAt && rotatedAt.toISOString(),
+    previousSecretHint,
+    ...(previousSecretExpiresAt && {
+      previousSecretExpiresAt: previousSecretExpiresAt.toISOString(),
+      previousSecretLastUsedAt: previousSecretLastUsedAt && previousSecretLastUsedAt.toISOString(),
+    }),
+    enabled,
+    models,
+    addresses,
+    limits,
+    note,
+    ...(leakedAt && { leak: { reportedAt: leakedAt.toISOString(), url, source, secret } }),
+  };
+}
+
+const toCreatorDto = ({ id, name, email }: NonNullable<ApiKey['createdBy']>) => ({ id, name, email });
+
+/** The service account that created a key, if one did. Undefined, like the user, if they weren't read. */
+function creatingAccountOf({ createdByServiceAccount: account }: Partial<Pick<ApiKey, 'createdByServiceAccount'>>) {
+  return account ? { createdByServiceAccount: { id: account.id, name: account.name } } : {};
+}
+
+function commonFields(key: ApiKey) {
+  const { id, name, hint, createdAt, updatedAt, expiresAt, lastUsedAt, leakedAt } = key;
+  return {
+    id,
+    name,
+    hint,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
+    ...(leakedAt !== null && hasLeakedSecret(key) && { leakedAt: leakedAt.toISOString() }),
+  };
+}
+
+/** Whether a leaked secret wasn't revoked. It may be rejected for now, because the key is disabled. */
+function hasLeakedSecret({ leakedSecret, previousSecretExpiresAt }: ApiKey): boolean {
+  return leakedSecret === 'current' || (previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date());
+}
