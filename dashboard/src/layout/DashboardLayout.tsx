@@ -50,7 +50,7 @@ function PageWithNavigation() {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <SkipLink />
-      <AppShell.Header hiddenFrom="sm" px="md">
+      <AppShell.Header hiddenFrom="sm" px="md" className={classes.header}>
         <Group h="100%" gap="sm" wrap="nowrap">
           <Logo />
           <Text size="sm" c="dimmed" truncate flex={1} ta="right" title={organization.name}>

@@ -47,7 +47,7 @@ export function showExactTimes(tooltip: HTMLElement): () => void {
       if (described === undefined) hide();
     } else show(exactTime(time.dateTime), time);
   };
-  const showFocused = ({ target }: FocusEvent) => {
+  const showFocused = (target: EventTarget | null) => {
     hide();
     if (!(target instanceof Element) || !target.matches(':focus-visible')) return;
     const times = timesOf(target);
@@ -61,11 +61,13 @@ export function showExactTimes(tooltip: HTMLElement): () => void {
 
   document.addEventListener('pointerover', showPointed, options);
   document.addEventListener('pointerdown', showPointed, options);
-  document.addEventListener('focusin', showFocused, options);
+  document.addEventListener('focusin', ({ target }) => showFocused(target), options);
   document.addEventListener('focusout', hide, options);
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide(), options);
   window.addEventListener('scroll', place, options);
   window.addEventListener('resize', place, options);
+  // Something may have got the focus while this was loading.
+  showFocused(document.activeElement);
   return () => {
     hide();
     controller.abort();
