@@ -77,6 +77,7 @@ const accessOfRoutes = {
   'PATCH /webhooks/:id': 'permission update-webhooks',
   'POST /api-keys': 'permission create-api-keys',
   'POST /api-keys/bulk-delete': 'permission delete-api-keys',
+  'POST /api-keys/bulk-rotate': 'permission update-api-keys',
   'POST /api-keys/bulk-update': 'permission update-api-keys',
   'POST /api-keys/:id/report-leak': 'permission update-api-keys',
   'POST /api-keys/:id/rotate': 'permission update-api-keys',

@@ -45,6 +45,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/bulk-rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate several API keys
+         * @description Gives each key a new secret or, after an error, none. Their current secrets keep working for the grace period.
+         *     Ids that are not of an API key are skipped and listed. The response contains the full keys, which can't be retrieved
+         *     later. Each key has its own audit event.
+         */
+        post: operations["rotateApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/bulk-update": {
         parameters: {
             query?: never;
@@ -3167,6 +3189,46 @@ export interface components {
              *     ]
              */
             ids: string[];
+            /**
+             * @description Ids that are not of an API key of the organization, such as those of deleted keys.
+             * @example []
+             */
+            notFoundIds: string[];
+        };
+        /** @description API keys to rotate. */
+        BulkRotateApiKeys: {
+            /**
+             * @description How long the current secret keeps working, in seconds. 0 revokes it immediately.
+             * @example 3600
+             */
+            gracePeriodSeconds: number;
+            /**
+             * @description Ids of the API keys, each once.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+        };
+        /** @description A rotated API key. */
+        BulkRotatedApiKey: {
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description The full API key. Store it now: no other response contains it.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            key: string;
+        };
+        /** @description Rotated API keys with their new secrets. */
+        BulkRotatedApiKeys: {
+            /** @description The keys, in the order of `ids`. */
+            apiKeys: components["schemas"]["BulkRotatedApiKey"][];
             /**
              * @description Ids that are not of an API key of the organization, such as those of deleted keys.
              * @example []
@@ -7433,6 +7495,9 @@ export type AvailableModels = components['schemas']['AvailableModels'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type BulkDeleteApiKeys = components['schemas']['BulkDeleteApiKeys'];
 export type BulkResult = components['schemas']['BulkResult'];
+export type BulkRotateApiKeys = components['schemas']['BulkRotateApiKeys'];
+export type BulkRotatedApiKey = components['schemas']['BulkRotatedApiKey'];
+export type BulkRotatedApiKeys = components['schemas']['BulkRotatedApiKeys'];
 export type BulkUpdateApiKeys = components['schemas']['BulkUpdateApiKeys'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChatCompletion = components['schemas']['ChatCompletion'];
@@ -7950,6 +8015,116 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRotateApiKeys"];
+            };
+        };
+        responses: {
+            /** @description The keys with their new secrets. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "key": "kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM"
+                     *         }
+                     *       ],
+                     *       "notFoundIds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkRotatedApiKeys"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description One of the API keys has expired. Code: `api-key-expired`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
