@@ -16,7 +16,7 @@ export class AddRequestChunks1795720000000 implements MigrationInterface {
         requests text not null,
         constraint request_chunks_pkey primary key (api_key_id, is_failure, number),
         constraint "FK_a5dcf904ac7a21d71c5ca85d135" foreign key (organization_id) references organizations (id) on delete cascade
-      );
+      ) with (autovacuum_vacuum_scale_factor = 0.05, toast.autovacuum_vacuum_scale_factor = 0.05);
       create index request_chunks_by_organization on request_chunks (organization_id);
       create index request_chunks_by_time on request_chunks (last_at);
       comment on table request_chunks is
