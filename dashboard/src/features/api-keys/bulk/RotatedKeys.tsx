@@ -36,7 +36,7 @@ export function RotatedKeys({ keys, rotated: { apiKeys, notFoundIds }, onSaved }
       <Code
         block
         ref={list}
-        className={classes.scroll}
+        className={classes.secrets}
         tabIndex={0}
         role="region"
         aria-label="Your new keys"
