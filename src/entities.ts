@@ -17,6 +17,7 @@ import { User } from './organizations/user.entity.js';
 import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';
 import { UsageByDay, UsageByHour, UsageByMonth, UsageSeries } from './usage/history/usage-history.entity.js';
+import { RequestChunk } from './usage/requests/request-chunk.entity.js';
 import { Usage } from './usage/usage.entity.js';
 import { Webhook } from './webhooks/webhook.entity.js';
 
@@ -36,6 +37,7 @@ export const entities = [
   Organization,
   PasswordReset,
   ProvisionedMembership,
+  RequestChunk,
   Role,
   ServiceAccount,
   Session,

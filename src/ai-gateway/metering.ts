@@ -11,9 +11,11 @@ import type { SettledRequest } from '../limits/settlements.js';
 import type { ReservationsService } from '../limits/reservations.service.js';
 import type { ModelPrices } from '../usage/cost/model-prices.js';
 import type { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
+import type { RequestLogService } from '../usage/requests/request-log.service.js';
 import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import type { UsageFact } from '../usage/write-usage.js';
 import { signalOf } from './client-signal.js';
+import { logRequest } from './log-request.js';
 import { recordIncomplete } from './record-failures.js';
 import { EventResponse } from './upstreams/events/event-response.js';
 
@@ -75,6 +77,7 @@ export class ResponseMeter {
       recorder: UsageRecorderService;
       reservations: ReservationsService;
       failures: FailureRecorderService;
+      requests: RequestLogService;
       prices: ModelPrices;
       logger: Logger;
     },
@@ -91,6 +94,7 @@ export class ResponseMeter {
   recordBeforeEnd(scope: FastifyInstance): void {
     scope.decorateRequest('usage', undefined);
     scope.decorateRequest('isMetered', false);
+    scope.decorateRequest('recordedUsage', undefined);
     scope.addHook('onSend', (request, reply, payload, done) => {
       const isDone = this.isDoneWith(request, reply);
       if (isDone || isStream(payload) || !request.admission?.isAdmitted) showLimits(request, reply);
@@ -120,6 +124,8 @@ export class ResponseMeter {
     const cost = this.addAbandonedCost(ownCost, usage);
     const settlement = await this.settle(request, reply, { own, ownCost, cost });
     if (usage === undefined && settlement === undefined) return this.noteUse(request);
+    const used = totalUse(usage, own);
+    request.recordedUsage = { used, cost };
     let isSettled = false;
     try {
       await this.services.recorder.record({
@@ -127,7 +133,7 @@ export class ResponseMeter {
         apiKeyId: principal.id,
         model: usage?.model ?? '',
         outcome,
-        ...totalUse(usage, own),
+        ...used,
         ...(cost !== undefined && { cost }),
         milliseconds: reply.elapsedTime,
         address: normalizeAddress(request.ip),
@@ -206,8 +212,9 @@ export class ResponseMeter {
   /** Records a request that has ended, in the background. The recorder finishes even while the service stops. */
   finish(request: FastifyRequest, reply: FastifyReply): void {
     request.admission?.end();
-    if (!this.isDoneWith(request, reply)) this.recordFailure(request, reply);
-    else if (!request.isMetered) this.noteUse(request);
+    if (!this.isDoneWith(request, reply)) return this.recordFailure(request, reply);
+    if (!request.isMetered) this.noteUse(request);
+    logRequest(this.services.requests, request, reply);
   }
 
   /** The key was used, even if the request has no usage. */
@@ -222,7 +229,8 @@ export class ResponseMeter {
     // Others that listen for the disconnect decide whether the upstream is still read.
     void Promise.resolve()
       .then(() => this.record(request, reply, true))
-      .catch((error: unknown) => this.logFailure(request, error));
+      .catch((error: unknown) => this.logFailure(request, error))
+      .then(() => logRequest(this.services.requests, request, reply));
   }
 
   private logFailure({ id }: FastifyRequest, error: unknown): void {

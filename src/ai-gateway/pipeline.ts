@@ -15,6 +15,7 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import { ReservationsService } from '../limits/reservations.service.js';
 import { ModelPrices } from '../usage/cost/model-prices.js';
 import { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
+import { RequestLogService } from '../usage/requests/request-log.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import { ResponseMeter } from './metering.js';
 import { recordFailures } from './record-failures.js';
@@ -39,6 +40,7 @@ export class Pipeline implements RouteRegistrar {
     private readonly recorder: UsageRecorderService,
     private readonly reservations: ReservationsService,
     private readonly failures: FailureRecorderService,
+    private readonly requests: RequestLogService,
     private readonly prices: ModelPrices,
     @Inject(routeProviders) private readonly providers: readonly RouteProvider[],
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'http' | 'currency'>,
@@ -47,8 +49,8 @@ export class Pipeline implements RouteRegistrar {
   /** Adds routes in a separate scope, so that each of them takes every step. Call it before the server listens. */
   register(fastify: FastifyInstance, logger: Logger, routes = this.routes()): void {
     void fastify.register((scope, _options, done) => {
-      const { recorder, reservations, failures, prices } = this;
-      const meter = new ResponseMeter({ recorder, reservations, failures, prices, logger });
+      const { recorder, reservations, failures, requests, prices } = this;
+      const meter = new ResponseMeter({ recorder, reservations, failures, requests, prices, logger });
       // 1. The request gets its id, and URL and headers are checked, as for all routes: common/http/request-hooks.ts. From
       // here on, the client may disconnect at any time.
       meter.watchConnections(scope);

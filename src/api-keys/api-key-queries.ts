@@ -71,7 +71,7 @@ export async function checkExpiry(
 }
 
 /**
- * Deletes keys with their failed requests, and keeps their names, hints, tags and creators for usage reports. Once the
+ * Deletes keys with their latest requests, and keeps their names, hints, tags and creators for usage reports. Once the
  * transaction is committed, call `deleteCountersOfDeletedKeys`.
  */
 export async function deleteApiKeys(manager: EntityManager, ids: readonly string[]): Promise<void> {
@@ -81,6 +81,8 @@ export async function deleteApiKeys(manager: EntityManager, ids: readonly string
        returning id, organization_id, name, hint, tags, created_by_id, created_by_service_account_id
      ), failures as (
        delete from failed_requests where api_key_id = any ($1::uuid[])
+     ), requests as (
+       delete from request_chunks where api_key_id = any ($1::uuid[])
      )
      insert into deleted_api_keys (id, organization_id, name, hint, tags, created_by_id, created_by_service_account_id)
      select id, organization_id, name, hint, tags, created_by_id, created_by_service_account_id from deleted`,

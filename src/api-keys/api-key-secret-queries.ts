@@ -16,7 +16,11 @@ interface NewSecret {
  *
  * @throws AppError 409 for an expired key, whose new secret would be rejected as well
  */
-export async function replaceSecret(manager: EntityManager, id: string, secret: NewSecret): Promise<void> {
+export async function replaceSecret(
+  manager: EntityManager,
+  { id, name }: { id: string; name: string },
+  secret: NewSecret,
+): Promise<void> {
   const [, replaced] = await manager.query<[rows: unknown[], count: number]>(
     `update api_keys set
        previous_secret_hash = case when $4::integer > 0 then secret_hash end,
@@ -33,7 +37,7 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
     [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
   );
   if (replaced === 0)
-    throw new AppError('api-key-expired', 'This API key has expired. Extend it first, or create a new one.');
+    throw new AppError('api-key-expired', `The API key ${name} has expired. Extend it first, or create a new one.`);
 }
 
 interface RevokedSecret {

@@ -4,9 +4,9 @@ import type { Actor } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { lockApiKey } from './api-key-queries.js';
-import { replaceSecret, revokeLeakedKey, revokePreviousSecret } from './api-key-secret-queries.js';
-import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
+import { revokeLeakedKey, revokePreviousSecret } from './api-key-secret-queries.js';
 import { claimIdempotencyKey } from './idempotency.js';
+import { rotateApiKey } from './rotate-api-key.js';
 
 /** The source of reports by people who manage keys, in place of the kind of place where a scanner found a key. */
 const leakSource = 'member';
@@ -20,34 +20,27 @@ export class ApiKeySecretsService {
   ) {}
 
   /**
-   * Gives a key of the actor's organization a new secret. The current secret keeps working for `requestedSeconds`, but
+   * Gives a key of the actor's organization a new secret. The current secret keeps working for `gracePeriodSeconds`, but
    * no longer than the key; older secrets are revoked. If the key leaked and is disabled, the current secret is revoked too:
    * enabling the key must not bring it back. Once this returns, no replica accepts a revoked secret.
    *
    * @returns the new full key, which isn't stored
    * @throws AppError 404 for an unknown or foreign id; 409 for an expired key, or if the idempotency key was used before
    */
-  async rotate(actor: Actor, id: string, requestedSeconds: number, idempotencyKey?: string): Promise<string> {
-    const key = generateApiKey();
-    const hint = hintOfApiKey(key);
-    await this.dataSource.transaction(async (manager) => {
-      const before = await lockApiKey(manager, actor, id);
+  rotate(actor: Actor, id: string, gracePeriodSeconds: number, idempotencyKey?: string): Promise<string> {
+    return this.dataSource.transaction(async (manager) => {
+      const key = await lockApiKey(manager, actor, id);
       if (idempotencyKey !== undefined) {
         const route = `POST /api-keys/${id}/rotate`;
-        const body = { gracePeriodSeconds: requestedSeconds };
-        await claimIdempotencyKey(manager, actor, { key: idempotencyKey, route, body, apiKeyId: id });
+        await claimIdempotencyKey(manager, actor, {
+          key: idempotencyKey,
+          route,
+          body: { gracePeriodSeconds },
+          apiKeyId: id,
+        });
       }
-      const isRevoked = before.leakedSecret === 'current' && !before.enabled;
-      const gracePeriodSeconds = isRevoked ? 0 : requestedSeconds;
-      await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
-      await this.audit.record(manager, actor, {
-        action: 'api-key.rotate',
-        target: { kind: 'api-key', id, name: before.name, hint },
-        before: { hint: before.hint },
-        after: { hint, gracePeriodSeconds },
-      });
+      return rotateApiKey({ manager, audit: this.audit }, actor, key, gracePeriodSeconds);
     });
-    return key;
   }
 
   /**

@@ -7,6 +7,7 @@ import { oldHistory } from '../database/history/history-queries.js';
 import { maxFailedRequests } from '../usage/failures/failure-queries.js';
 import { deleteDaysOfUsage, moveUsage } from '../usage/history/move-usage.js';
 import { hourlyDays, packedTables } from '../usage/history/packed-usage.js';
+import { loggedDays } from '../usage/requests/request-queries.js';
 
 type RetentionSettings = Pick<Config, 'usageRetentionDays' | 'auditRetentionDays'> &
   Pick<ServiceConfig, 'auditSigningKeys'>;
@@ -31,6 +32,7 @@ const deletedOrganizationTables = [
   'usage_series',
   'failure_counts',
   'failed_requests',
+  'request_chunks',
   'deleted_api_keys',
   'limit_counters',
   'idempotency_keys',
@@ -84,6 +86,7 @@ export function retentionSteps({
          (select occurred_at from failed_requests order by occurred_at desc offset ${maxFailedRequests} limit 1)
        )`,
     ),
+    deletion('latest-requests', 'request_chunks', `last_at < now() - interval '${loggedDays} days'`),
     ...(auditRetentionDays === undefined ? [] : [auditStep(auditRetentionDays, toAuditKeys(auditSigningKeys)[0])]),
     deletion('webhook-deliveries', 'webhook_deliveries', `created_at < now() - interval '${monthDays} days'`),
     // A day later than their deliveries. The newest one stays, because positions continue from there.

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { BulkResultDto } from '../../src/api-keys/bulk/bulk.dto.js';
+import type { BulkResultDto, BulkRotatedApiKeysDto } from '../../src/api-keys/bulk/bulk.dto.js';
 import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { type CreatedKey, createApiKey, createRestrictedKey } from '../factories/api-keys.js';
 import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
 const service = useTestApp();
@@ -26,7 +26,8 @@ const remove = (ids: string[], token = member.token) => manage('POST /api-keys/b
 const ids = () => keys.map(({ id }) => id);
 const show = (id: string) => manage(`GET /api-keys/${id}`).then(({ body }) => body as ApiKeyDetailsDto);
 const showAll = () => Promise.all(ids().map(show));
-const use = ({ key }: CreatedKey) => call(service.url, 'GET /v1/models', { token: key }).then(({ status }) => status);
+const use = ({ key }: Pick<CreatedKey, 'key'>) =>
+  call(service.url, 'GET /v1/models', { token: key }).then(({ status }) => status);
 const changes = async () =>
   (await readAuditEvents(service, { organizationId: member.organizationId })).filter(
     ({ action }) => action !== 'api-key.create',
@@ -139,6 +140,61 @@ describe('POST /api-keys/bulk-update', () => {
     const { organizationId } = member;
     const other = await createMember(service, { organizationId, permissions: ['get-api-keys', 'delete-api-keys'] });
     expect((await update({ ids: ids(), enabled: false }, other.token)).status).toBe(403);
+  });
+});
+
+describe('POST /api-keys/bulk-rotate', () => {
+  const rotate = (body: object, token = member.token) => manage('POST /api-keys/bulk-rotate', body, token);
+  const rotatedOf = ({ body }: CallResponse) => (body as BulkRotatedApiKeysDto).apiKeys;
+
+  it('should give each key a new secret, and revoke the current ones after the grace period', async () => {
+    const first = await rotate({ ids: ids(), gracePeriodSeconds: 600 });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    expect(rotatedOf(first).map(({ id }) => id)).toEqual(ids());
+    expect(await Promise.all([...keys, ...rotatedOf(first)].map(use))).toEqual([200, 200, 200, 200]);
+    const second = await rotate({ ids: ids(), gracePeriodSeconds: 0 });
+    expect(await Promise.all([...keys, ...rotatedOf(first)].map(use))).toEqual([401, 401, 401, 401]);
+    expect(await Promise.all(rotatedOf(second).map(use))).toEqual([200, 200]);
+    const hints = rotatedOf(first).map(({ key }) => key.slice(0, 8));
+    expect((await changes()).slice(0, 2)).toMatchObject([
+      { action: 'api-key.rotate', targetId: ids()[0], after: { hint: hints[0], gracePeriodSeconds: 600 } },
+      { action: 'api-key.rotate', targetId: ids()[1], after: { hint: hints[1], gracePeriodSeconds: 600 } },
+    ]);
+  });
+
+  it('should rotate none if one has expired, and name it', async () => {
+    await service.query(`update api_keys set expires_at = now() - interval '1 minute' where id = $1`, [ids()[1]]);
+    const response = await rotate({ ids: ids(), gracePeriodSeconds: 0 });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({
+      code: 'api-key-expired',
+      detail: expect.stringContaining('Second') as string,
+    });
+    expect(await changes()).toEqual([]);
+    expect(await Promise.all(keys.map(use))).toEqual([200, 401]);
+  });
+
+  it('should skip and list ids that are unknown or of another organization', async () => {
+    const foreign = await createApiKey(service, await createMember(service));
+    const response = await rotate({ ids: [foreign.id, ...ids()], gracePeriodSeconds: 0 });
+    expect(response.body).toMatchObject({ apiKeys: [{ id: ids()[0] }, { id: ids()[1] }], notFoundIds: [foreign.id] });
+    expect(await use(foreign)).toBe(200);
+  });
+
+  it('should return 400 for an invalid body, 401 without a token, and 403 without the permission', async () => {
+    for (const body of [
+      { ids: [], gracePeriodSeconds: 0 },
+      { ids: ids() },
+      { ids: ids(), gracePeriodSeconds: 604_801 },
+    ]) {
+      expect((await rotate(body)).status).toBe(400);
+    }
+    const body = { ids: ids(), gracePeriodSeconds: 0 };
+    expect((await call(service.url, 'POST /api-keys/bulk-rotate', { body })).status).toBe(401);
+    const { token } = await createMember(service, { permissions: ['get-api-keys', 'create-api-keys'] });
+    expect((await rotate(body, token)).status).toBe(403);
+    expect(await Promise.all(keys.map(use))).toEqual([200, 200]);
   });
 });
 

@@ -10,6 +10,39 @@ const dashboard = openDashboard();
 
 describe('Selected API keys', () => {
   it(
+    'should be rotated together, and show their new secrets until they are saved',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const keys = [];
+      for (const name of ['First', 'Second']) keys.push(await createApiKey(service, member, name));
+      await visitor.visit(member, '/dashboard/keys');
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
+      await expect(dialog.getByText('Second')).toBeVisible();
+      await dialog.getByLabel('Revoke the current secrets').selectOption('0');
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Rotate keys' }).click();
+      const secrets = page.getByRole('region', { name: 'Your new keys' });
+      await expect(secrets).toBeFocused();
+      const rotated = /First {2}(kc_\w{46})/.exec(await secrets.innerText())?.[1] ?? '';
+      expect(await Promise.all([...keys.map(({ key }) => key), rotated].map((key) => embed(service, key)))).toEqual([
+        401, 401, 200,
+      ]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as CSV' }).click();
+      expect((await download).suggestedFilename()).toBe('api-keys.csv');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await expect(page.getByRole('group', { name: 'Selected keys' })).toBeHidden();
+    }),
+  );
+
+  it(
     'should not have their actions cover the row that gets the focus',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -82,6 +82,7 @@ const addedTables = [
   'mail_progress',
   'known_devices',
   'former_members',
+  'request_chunks',
 ];
 
 /** New names of columns. */

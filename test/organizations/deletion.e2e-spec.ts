@@ -161,7 +161,15 @@ describe('DELETE /organizations/current', () => {
 });
 
 describe('Retention', () => {
-  const tables = ['usage', 'usage_series', 'failed_requests', 'failure_counts', 'deleted_api_keys', 'limit_counters'];
+  const tables = [
+    'usage',
+    'usage_series',
+    'failed_requests',
+    'request_chunks',
+    'failure_counts',
+    'deleted_api_keys',
+    'limit_counters',
+  ];
 
   const countRows = async ({ organizationId }: Member) => {
     const counts = tables.map((table) => `(select count(*) from ${table} where organization_id = $1)`).join(' + ');
@@ -177,8 +185,10 @@ describe('Retention', () => {
     const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString();
     await recordUsageAt(service, threeDaysAgo, [{ organizationId, apiKeyId }]);
     await call(service.url, 'POST /v1/embeddings', { token: key, body: { model: 'unknown', input: 'a' } });
-    const countFailures = () => service.query('select from failed_requests where api_key_id = $1', [apiKeyId]);
-    await waitFor(async () => (await countFailures()).length === 1);
+    for (const table of ['failed_requests', 'request_chunks']) {
+      const find = () => service.query(`select from ${table} where api_key_id = $1`, [apiKeyId]);
+      await waitFor(async () => (await find()).length === 1);
+    }
     const deleted = await createApiKey(service, user);
     await call(service.url, `DELETE /api-keys/${deleted.id}`, { token: user.token });
     await service.app.get(RetentionService).run();

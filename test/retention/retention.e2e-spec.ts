@@ -127,6 +127,11 @@ describe('Retention', () => {
         [id, organizationId, usage.key.id],
       );
       await service.query(
+        `insert into request_chunks (api_key_id, is_failure, number, organization_id, count, last_at, requests)
+         values ($1, false, 0, $2, 1, ${expiry}, '')`,
+        [id, organizationId],
+      );
+      await service.query(
         `insert into rate_limits (key, points, expire) values ($1, 1, extract(epoch from ${expiry}) * 1000)`,
         [id],
       );
@@ -139,6 +144,7 @@ describe('Retention', () => {
     expect(await usage.countRows('sessions')).toBe(2);
     expect(await usage.countRows('invitations')).toBe(2);
     expect(await usage.countRows('failed_requests')).toBe(2);
+    expect(await usage.countRows('request_chunks')).toBe(2);
     expect(await service.query('select from rate_limits')).toHaveLength(1);
     expect(await service.query('select from password_resets')).toEqual([]);
     expect((await call(service.url, 'GET /auth/me', { token: usage.member.token })).status).toBe(200);

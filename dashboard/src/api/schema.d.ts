@@ -45,6 +45,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/bulk-rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate several API keys
+         * @description Gives each key a new secret or, after an error, none. Their current secrets keep working for the grace period.
+         *     Ids that are not of an API key are skipped and listed. The response contains the full keys, which can't be retrieved
+         *     later. Each key has its own audit event.
+         */
+        post: operations["rotateApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/bulk-update": {
         parameters: {
             query?: never;
@@ -171,6 +193,29 @@ export interface paths {
          *     responds. The key then has the state `leaked` until it's rotated, which revokes its secret for good.
          */
         post: operations["reportLeakedApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the latest requests of an API key
+         * @description Returns up to 700 successful requests and 300 that failed or were rejected, of the last 30 days. Those of a busy key
+         *       are a sample: Keycard logs the first 50 of each kind, then 10 successful and 30 failed ones per minute and replica. `GET
+         *       /usage` counts all. Requests are logged in the background, so one appears within a second, and may be missing if the
+         *       database was unavailable.
+         */
+        get: operations["listApiKeyRequests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2708,6 +2753,116 @@ export interface components {
              */
             requestsByDay: number[];
         };
+        /** @description A request with an API key, without its body and response. */
+        ApiKeyRequest: {
+            /**
+             * @description IP address of the client; null if unknown.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description Number of input tokens that were written to the upstream's cache for an hour; part of `cacheWriteTokens`.
+             * @example 0
+             */
+            cacheWrite1hTokens: number;
+            /**
+             * @description Number of input tokens that were written to the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cacheWriteTokens: number;
+            /**
+             * @description Number of input tokens that were read from the upstream's cache; part of `inputTokens`.
+             * @example 0
+             */
+            cachedInputTokens: number;
+            /**
+             * @description Cost, an exact decimal, in the `currency` of `GET /usage`; null without a price.
+             * @example 0.000012
+             */
+            cost: string | null;
+            /**
+             * @description Number of requests whose upstream never reported their usage. They count with the most that they could have used.
+             * @example 0
+             */
+            estimatedRequests: number;
+            /**
+             * @description Number of input tokens, including cached ones.
+             * @example 48000
+             */
+            inputTokens: number;
+            /**
+             * @description Time from the arrival of the request to the end of the response, in milliseconds.
+             * @example 12.5
+             */
+            milliseconds: number;
+            /**
+             * @description Id of the model, or name of the service; null if the request had none, or failed before it was known.
+             * @example universal-sentence-encoder-lite
+             */
+            model: string | null;
+            /**
+             * Format: date-time
+             * @description When it arrived (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            occurredAt: string;
+            /**
+             * @description How it ended: `failure` has a status of 400 or higher or an incomplete response, and `limited` was rejected by a limit.
+             * @example success
+             * @enum {string}
+             */
+            outcome: "success" | "failure" | "limited";
+            /**
+             * @description Number of output tokens, including reasoning.
+             * @example 0
+             */
+            outputTokens: number;
+            /**
+             * @description Number of document pages read.
+             * @example 0
+             */
+            pages: number;
+            /**
+             * @description Number of output tokens that the model used for reasoning; part of `outputTokens`.
+             * @example 0
+             */
+            reasoningTokens: number;
+            /**
+             * @description Request ID, as in the `x-request-id` response header and the log.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            requestId: string;
+            /**
+             * @description Method and path pattern.
+             * @example POST /v1/embeddings
+             */
+            route: string;
+            /**
+             * @description HTTP status code. 499 if the client disconnected before the response began.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description A page of the latest requests with an API key. */
+        ApiKeyRequestList: {
+            /**
+             * @description Page number.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /** @description Newest first. */
+            requests: components["schemas"]["ApiKeyRequest"][];
+            /**
+             * @description Number of matching items on all pages.
+             * @example 1
+             */
+            total: number;
+        };
         /** @description A tag, and how many API keys have it. */
         ApiKeyTag: {
             /**
@@ -3035,6 +3190,46 @@ export interface components {
              *     ]
              */
             ids: string[];
+            /**
+             * @description Ids that are not of an API key of the organization, such as those of deleted keys.
+             * @example []
+             */
+            notFoundIds: string[];
+        };
+        /** @description API keys to rotate. */
+        BulkRotateApiKeys: {
+            /**
+             * @description How long the current secret keeps working, in seconds. 0 revokes it immediately.
+             * @example 3600
+             */
+            gracePeriodSeconds: number;
+            /**
+             * @description Ids of the API keys, each once.
+             * @example [
+             *       "01990000-0000-7000-8000-000000000001",
+             *       "01990000-0000-7000-8000-000000000002"
+             *     ]
+             */
+            ids: string[];
+        };
+        /** @description A rotated API key. */
+        BulkRotatedApiKey: {
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description The full API key. Store it now: no other response contains it.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            key: string;
+        };
+        /** @description Rotated API keys with their new secrets. */
+        BulkRotatedApiKeys: {
+            /** @description The keys, in the order of `ids`. */
+            apiKeys: components["schemas"]["BulkRotatedApiKey"][];
             /**
              * @description Ids that are not of an API key of the organization, such as those of deleted keys.
              * @example []
@@ -7305,6 +7500,8 @@ export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
+export type ApiKeyRequest = components['schemas']['ApiKeyRequest'];
+export type ApiKeyRequestList = components['schemas']['ApiKeyRequestList'];
 export type ApiKeyTag = components['schemas']['ApiKeyTag'];
 export type ApiKeyTagList = components['schemas']['ApiKeyTagList'];
 export type Attention = components['schemas']['Attention'];
@@ -7325,6 +7522,9 @@ export type AvailableModels = components['schemas']['AvailableModels'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type BulkDeleteApiKeys = components['schemas']['BulkDeleteApiKeys'];
 export type BulkResult = components['schemas']['BulkResult'];
+export type BulkRotateApiKeys = components['schemas']['BulkRotateApiKeys'];
+export type BulkRotatedApiKey = components['schemas']['BulkRotatedApiKey'];
+export type BulkRotatedApiKeys = components['schemas']['BulkRotatedApiKeys'];
 export type BulkUpdateApiKeys = components['schemas']['BulkUpdateApiKeys'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChatCompletion = components['schemas']['ChatCompletion'];
@@ -7843,6 +8043,116 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRotateApiKeys"];
+            };
+        };
+        responses: {
+            /** @description The keys with their new secrets. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`, because the response contains a secret.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "key": "kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM"
+                     *         }
+                     *       ],
+                     *       "notFoundIds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkRotatedApiKeys"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description One of the API keys has expired. Code: `api-key-expired`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests. The error names the limit. Code: `too-many-requests`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
@@ -8634,6 +8944,125 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listApiKeyRequests: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+                /** @description Only requests that ended like this. */
+                outcome?: "success" | "failure" | "limited";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "requests": [
+                     *         {
+                     *           "address": "203.0.113.7",
+                     *           "cacheWrite1hTokens": 0,
+                     *           "cacheWriteTokens": 0,
+                     *           "cachedInputTokens": 0,
+                     *           "cost": "0.000012",
+                     *           "estimatedRequests": 0,
+                     *           "inputTokens": 48000,
+                     *           "milliseconds": 12.5,
+                     *           "model": "universal-sentence-encoder-lite",
+                     *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "outcome": "success",
+                     *           "outputTokens": 0,
+                     *           "pages": 0,
+                     *           "reasoningTokens": 0,
+                     *           "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "route": "POST /v1/embeddings",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyRequestList"];
+                };
+            };
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-usage`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description API key not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -20,6 +20,8 @@ import { UseKey } from '../features/api-keys/details/UseKey.js';
 import { ApiKeyDialogs } from '../features/api-keys/dialogs/ApiKeyDialogs.js';
 import type { ApiKeyAction } from '../features/api-keys/key-actions.js';
 import { StateBadge } from '../features/api-keys/list/StateBadge.js';
+import { LatestRequests } from '../features/api-keys/requests/LatestRequests.js';
+import { latestRequestsKey } from '../features/api-keys/requests/latest-requests.js';
 import { TargetHistory } from '../features/audit-log/TargetHistory.js';
 import { ApiKeyUsage } from '../features/usage/ApiKeyUsage.js';
 import { apiKeyUsageQuery } from '../features/usage/usage.js';
@@ -99,6 +101,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
           </Section>
         )}
         <ApiKeyUsage apiKeyId={id} />
+        <LatestRequests apiKeyId={id} />
         <FailedRequests apiKeyId={id} />
         <Section title="Code samples">
           <UseKey apiKey={apiKey} />
@@ -115,7 +118,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
 }
 
 /**
- * Refetches the usage and failed requests of a key along with its details.
+ * Refetches the usage and latest requests of a key along with its details.
  *
  * @param updatedAt when the details were fetched
  */
@@ -124,6 +127,7 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
   useDidUpdate(() => {
     const isUsed = lastUsedAt !== last.current.lastUsedAt;
     void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
+    void queryClient.invalidateQueries({ queryKey: latestRequestsKey(id) });
     // Usage takes four requests, so it reloads only after the key was used, and one more time, because
     // `lastUsedAt` changes at most once a second and may hide the latest requests.
     if (isUsed || last.current.isUsed) {

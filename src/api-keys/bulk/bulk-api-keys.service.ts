@@ -9,7 +9,8 @@ import { toStoredLimits } from '../../limits/stored-limits.js';
 import { deleteApiKeys, lockOrganization } from '../api-key-queries.js';
 import { ApiKey } from '../api-key.entity.js';
 import { changeApiKey } from '../change-api-key.js';
-import type { BulkResultDto, BulkUpdateApiKeysDto } from './bulk.dto.js';
+import { rotateApiKey } from '../rotate-api-key.js';
+import type { BulkResultDto, BulkRotatedApiKeysDto, BulkUpdateApiKeysDto } from './bulk.dto.js';
 
 /** Changes several API keys in one transaction, with an audit event for each. Skips ids that aren't of a key. */
 @Injectable()
@@ -37,6 +38,24 @@ export class BulkApiKeysService {
         await changeApiKey(manager, this.audit, actor, key, { enabled, expiresAt, limits: storedLimits, tags });
       }
       return toResult(ids, keys);
+    });
+  }
+
+  /**
+   * Gives all keys new secrets or, after an error, none.
+   *
+   * @throws AppError 409 if a key has expired
+   */
+  rotate(actor: Actor, ids: readonly string[], gracePeriodSeconds: number): Promise<BulkRotatedApiKeysDto> {
+    return this.dataSource.transaction(async (manager) => {
+      const keys = await lockKeys(manager, actor, ids);
+      const rotated = new Map<string, string>();
+      for (const key of keys) {
+        const secret = await rotateApiKey({ manager, audit: this.audit }, actor, key, gracePeriodSeconds);
+        rotated.set(key.id, secret);
+      }
+      const { notFoundIds } = toResult(ids, keys);
+      return { apiKeys: ids.flatMap((id) => toRotated(id, rotated.get(id))), notFoundIds };
     });
   }
 
@@ -83,6 +102,8 @@ function changeTags(
   if (changed.length <= maxTags) return changed;
   throw invalidField('addTags', `${name} would have ${changed.length} tags. A key has at most ${maxTags}.`);
 }
+
+const toRotated = (id: string, key: string | undefined) => (key === undefined ? [] : [{ id, key }]);
 
 function toResult(ids: readonly string[], keys: readonly ApiKey[]): BulkResultDto {
   const found = new Set(keys.map(({ id }) => id));

@@ -2,9 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, isUUID, ValidateBy } from 'class-validator';
+import { idProperty } from '../../common/http/api-resource.js';
 import { OptionalField } from '../../common/validation/field-decorators.js';
 import { NullableBodyInstant } from '../../common/validation/instant.js';
 import { type LimitDto, LimitsField } from '../../limits/dto/limit.dto.js';
+import { RotateApiKeyDto, RotatedApiKeyDto } from '../dto/api-key-secret.dto.js';
 import { TagsField } from '../dto/tags.js';
 
 /** Keys of a request. */
@@ -69,6 +71,32 @@ export class BulkUpdateApiKeysDto {
 export class BulkDeleteApiKeysDto {
   @IdsField()
   ids: string[];
+}
+
+@ApiSchema({ name: 'BulkRotateApiKeys', description: 'API keys to rotate.' })
+export class BulkRotateApiKeysDto extends RotateApiKeyDto {
+  @IdsField()
+  ids: string[];
+}
+
+@ApiSchema({ name: 'BulkRotatedApiKey', description: 'A rotated API key.' })
+class BulkRotatedApiKeyDto extends RotatedApiKeyDto {
+  @ApiProperty(idProperty('API key'))
+  id: string;
+}
+
+@ApiSchema({ name: 'BulkRotatedApiKeys', description: 'Rotated API keys with their new secrets.' })
+export class BulkRotatedApiKeysDto {
+  @ApiProperty({ type: [BulkRotatedApiKeyDto], description: 'The keys, in the order of `ids`.', maxItems: maxBulkKeys })
+  apiKeys: BulkRotatedApiKeyDto[];
+
+  @ApiProperty({
+    ...idsProperty,
+    minItems: 0,
+    description: 'Ids that are not of an API key of the organization, such as those of deleted keys.',
+    example: [],
+  })
+  notFoundIds: string[];
 }
 
 @ApiSchema({ name: 'BulkResult', description: 'What happened to the API keys of a request.' })

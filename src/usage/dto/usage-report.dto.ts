@@ -16,7 +16,7 @@ const percentileProperty = (name: string, example: number) =>
   }) as const;
 
 /** A property per meter. */
-const MeteredUsage = class {} as new () => Record<MeterName, number>;
+export const MeteredUsage = class {} as new () => Record<MeterName, number>;
 for (const { name, description, example } of meters) {
   ApiProperty({ type: 'integer', description, example, minimum: 0 })(MeteredUsage.prototype as object, name);
 }

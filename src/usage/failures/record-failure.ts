@@ -64,10 +64,13 @@ export function recordFailure(
 /** Keycard keys that were sent as something else, whole or in part: what they are found by, and the rest. */
 const apiKeys = /(kc_[0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 
+/** Text with only the first characters of keys. */
+export const withoutApiKeys = (text: string) => text.replace(apiKeys, '$1…');
+
 /** Text of any client for people: without keys, with replacements for what can't be seen or stored, and bounded. */
 function toShortText(text: string): string {
   // Enough for the longest result, so that huge texts take no time.
-  const start = text.slice(0, 4 * maxModelIdLength).replace(apiKeys, '$1…');
+  const start = withoutApiKeys(text.slice(0, 4 * maxModelIdLength));
   const characters = Array.from(start, (character) => (isVisible(character) ? character : '\ufffd'));
   if (characters.length <= maxModelIdLength) return characters.join('');
   return `${characters.slice(0, maxModelIdLength - 1).join('')}…`;

@@ -22,6 +22,10 @@ export const apiKeyScenarios: Record<string, Scenario> = {
     const ids = [idOf(await createKey(stage))];
     return () => stage.request('POST /api-keys/bulk-delete', { body: { ids } });
   },
+  'POST /api-keys/bulk-rotate: api-key.rotate': async (stage) => {
+    const ids = [idOf(await createKey(stage))];
+    return () => stage.request('POST /api-keys/bulk-rotate', { body: { ids, gracePeriodSeconds: 0 } });
+  },
   'POST /api-keys/:id/rotate: api-key.rotate': async (stage) => {
     const key = await createKey(stage);
     return () => stage.request(`POST ${key}/rotate`, { body: { gracePeriodSeconds: 60 } });

@@ -85,6 +85,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { responses: [200], after: hasDownloadedUsage },
         { responses: [200], prints: /"failures":\[/ },
         { responses: [200], prints: /"failures":\[/ },
+        { responses: [200], prints: /"requests":\[/ },
       ],
     },
   ];

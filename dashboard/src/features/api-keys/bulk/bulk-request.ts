@@ -1,6 +1,6 @@
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
-import type { BulkUpdateApiKeys } from '../../../api/schema.js';
+import type { BulkRotatedApiKeys, BulkUpdateApiKeys } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
@@ -16,6 +16,12 @@ export function updateKeys(keys: readonly ListedApiKey[], changes: Omit<BulkUpda
 /** Deletes all keys or, after an error, none. Returns how many still existed. */
 export function deleteKeys(keys: readonly ListedApiKey[]): Promise<number> {
   return finish(unwrap(api.POST('/api-keys/bulk-delete', { body: { ids: idsOf(keys) } })));
+}
+
+/** Gives all keys new secrets or, after an error, none. The keys may have been rotated although the response was lost. */
+export function rotateKeys(keys: readonly ListedApiKey[], gracePeriodSeconds: number): Promise<BulkRotatedApiKeys> {
+  const body = { ids: idsOf(keys), gracePeriodSeconds };
+  return unwrap(api.POST('/api-keys/bulk-rotate', { body })).finally(() => void refresh('api-keys'));
 }
 
 async function finish(request: Promise<{ ids: string[] }>): Promise<number> {

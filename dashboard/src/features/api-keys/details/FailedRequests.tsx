@@ -1,15 +1,15 @@
-import { Button, Code, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FailedRequest } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
-import { CopyIconButton } from '../../../ui/CopyButton.js';
 import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { Time } from '../../../ui/Time.js';
 import { FailureCause } from '../../../common/failures/FailureCause.js';
 import { failedRequestsQuery, failedRequestsSection } from '../../../common/failures/failed-requests.js';
+import { RequestId } from './RequestId.js';
 
 const firstRows = 5;
 
@@ -70,18 +70,6 @@ function FailuresTable({ failures }: { failures: FailedRequest[] }) {
           {showsAll ? 'Show fewer' : `Show all ${failures.length}`}
         </Button>
       )}
-    </>
-  );
-}
-
-function RequestId({ id, hasLabel = false }: { id: string; hasLabel?: boolean }) {
-  return (
-    <>
-      {hasLabel && 'Request ID'}
-      <Group gap={4} wrap="nowrap">
-        <Code>{id}</Code>
-        <CopyIconButton value={id} label="Copy request ID" />
-      </Group>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Box, Button, Group, NativeSelect, Paper } from '@mantine/core';
-import { IconPlus, IconSelector } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -15,12 +15,12 @@ import { SearchField } from '../../../ui/SearchField.js';
 import { TagFilter } from '../../../common/api-keys/TagFilter.js';
 import { apiKeysQuery, fetchMatchingKeys } from '../../../common/api-keys/api-keys.js';
 import { notifyFailed } from '../../../lib/notify.js';
-import type { BulkEdit } from '../bulk/BulkEditModal.js';
-import type { BulkAction } from '../bulk/BulkModal.js';
+import { BulkDialogs, useBulkDialogs } from '../bulk/BulkDialogs.js';
 import type { SelectedKeys } from './columns.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
+import { CreatorControl } from './CreatorControl.js';
 import {
   type ApiKeysSearch,
   apiKeysSearchDefaults,
@@ -48,9 +48,6 @@ const stateLabels = {
 
 const route = getRouteApi('/dashboard/keys');
 const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
-const CreatorFilter = lazyComponent(() => import('./CreatorFilter.js'), 'CreatorFilter');
-const BulkModal = lazyComponent(() => import('../bulk/BulkModal.js'), 'BulkModal');
-const BulkEditModal = lazyComponent(() => import('../bulk/BulkEditModal.js'), 'BulkEditModal');
 const nothing: SelectedKeys = new Map();
 const preload = () => void CreateKeyModal.preload?.();
 
@@ -71,8 +68,7 @@ function ApiKeys() {
   );
   const creation = useDialog();
   const dialog = useDialog<ApiKeyAction>();
-  const bulk = useDialog<BulkAction>();
-  const bulkEdit = useDialog<BulkEdit>();
+  const dialogs = useBulkDialogs();
   const [selected, setSelected] = useState(nothing);
   const selectAll = useMutation({
     mutationFn: () => fetchMatchingKeys(search),
@@ -158,8 +154,9 @@ function ApiKeys() {
         isPageSelected={data?.apiKeys.every(({ id }) => selected.has(id)) ?? false}
         isSelectingAll={selectAll.isPending}
         onSelectAll={() => selectAll.mutate()}
-        onAction={bulk.open}
-        onEdit={bulkEdit.open}
+        onAction={dialogs.action.open}
+        onEdit={dialogs.edit.open}
+        onRotate={dialogs.rotation.open}
         onClear={() => setSelected(nothing)}
       />
       {creation.wasOpened && (
@@ -174,69 +171,8 @@ function ApiKeys() {
           return Promise.resolve();
         }}
       />
-      {bulk.subject !== undefined && (
-        <Suspense>
-          <BulkModal
-            action={bulk.subject}
-            isOpen={bulk.isOpen}
-            onClose={bulk.close}
-            onDone={() => setSelected(nothing)}
-          />
-        </Suspense>
-      )}
-      {bulkEdit.subject !== undefined && (
-        <Suspense>
-          <BulkEditModal
-            action={bulkEdit.subject}
-            isOpen={bulkEdit.isOpen}
-            onClose={bulkEdit.close}
-            onDone={() => setSelected(nothing)}
-          />
-        </Suspense>
-      )}
+      <BulkDialogs {...dialogs} onDone={() => setSelected(nothing)} />
     </Box>
-  );
-}
-
-interface CreatorControlProps {
-  creatorId: string | undefined;
-  onChange: (creatorId: string | undefined) => void;
-}
-
-/** Filters by creator. A button until it's used, because the field isn't part of the first download. */
-function CreatorControl({ creatorId, onChange }: CreatorControlProps) {
-  const [isUsed, setIsUsed] = useState(false);
-  const maySearch = [usePermission('get-members'), usePermission('get-service-accounts')].includes(true);
-  if (creatorId === undefined && !isUsed) {
-    return (
-      maySearch && (
-        <Button
-          variant="default"
-          fw={400}
-          className={classes.creator}
-          justify="space-between"
-          rightSection={<IconSelector size={16} aria-hidden />}
-          onMouseEnter={() => void CreatorFilter.preload?.()}
-          onFocus={() => void CreatorFilter.preload?.()}
-          onClick={() => setIsUsed(true)}
-        >
-          All creators
-        </Button>
-      )
-    );
-  }
-  return (
-    <Suspense fallback={<Box className={classes.creator} />}>
-      <CreatorFilter
-        className={classes.creator}
-        startsOpen={isUsed && creatorId === undefined}
-        creatorId={creatorId}
-        onChange={(id) => {
-          setIsUsed(true);
-          onChange(id);
-        }}
-      />
-    </Suspense>
   );
 }
 

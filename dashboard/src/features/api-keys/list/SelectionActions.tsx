@@ -21,12 +21,13 @@ interface SelectionActionsProps {
   onSelectAll: () => void;
   onAction: (action: BulkAction) => void;
   onEdit: (edit: BulkEdit) => void;
+  onRotate: (keys: ListedApiKey[]) => void;
   onClear: () => void;
 }
 
 /** Enables, disables, changes or deletes the selected keys. Expired keys reject requests either way. */
 export function SelectionActions(props: SelectionActionsProps) {
-  const { keys, total, isPageSelected, isSelectingAll, onSelectAll, onAction, onEdit, onClear } = props;
+  const { keys, total, isPageSelected, isSelectingAll, onSelectAll, onAction, onEdit, onRotate, onClear } = props;
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
   const now = useNow();
@@ -73,6 +74,9 @@ export function SelectionActions(props: SelectionActionsProps) {
               <Menu.Item onClick={() => onEdit({ kind: 'expiry', keys })}>Expiry</Menu.Item>
               <Menu.Item onClick={() => onEdit({ kind: 'tags', keys })}>Tags</Menu.Item>
               <Menu.Item onClick={() => onEdit({ kind: 'limits', keys })}>Limits</Menu.Item>
+              {unexpiredKeys.length > 0 && (
+                <Menu.Item onClick={() => onRotate(unexpiredKeys)}>Secrets (rotate)</Menu.Item>
+              )}
             </Menu.Dropdown>
           </Menu>
         )}

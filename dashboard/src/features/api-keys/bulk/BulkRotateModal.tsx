@@ -1,0 +1,28 @@
+import type { BulkRotatedApiKeys } from '../../../api/schema.js';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { pluralize } from '../../../lib/format-numbers.js';
+import { NewSecretModal } from '../../../ui/NewSecretModal.js';
+import { BulkRotateForm } from './BulkRotateForm.js';
+import { RotatedKeys } from './RotatedKeys.js';
+
+interface BulkRotateModalProps {
+  keys: ListedApiKey[];
+  isOpen: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Gives the selected keys, all of which it lists, new secrets, and shows them once. */
+export function BulkRotateModal({ keys, isOpen, onClose, onDone }: BulkRotateModalProps) {
+  return (
+    <NewSecretModal<BulkRotatedApiKeys>
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Rotate ${pluralize(keys.length, 'key')}`}
+      savedTitle="Save your keys"
+      form={(issue) => <BulkRotateForm keys={keys} issue={issue} />}
+      secret={(rotated, onSaved) => <RotatedKeys keys={keys} rotated={rotated} onSaved={onSaved} />}
+      onSaved={onDone}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Group, NativeSelect, Paper, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCurrency } from '../../../common/limits/use-currency.js';
+import { usePermission } from '../../../session/me.js';
+import { DataTable } from '../../../ui/DataTable.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { TablePagination } from '../../../ui/TablePagination.js';
+import { latestRequestsQuery, type RequestsFilter } from './latest-requests.js';
+import { requestColumns } from './request-columns.js';
+
+const outcomes = [
+  { value: '', label: 'All outcomes' },
+  { value: 'success', label: 'Successful' },
+  { value: 'failure', label: 'Failed' },
+  { value: 'limited', label: 'Rejected by a limit' },
+];
+
+/** The latest requests of a key, hidden from users who lack the permission. */
+export function LatestRequests({ apiKeyId }: { apiKeyId: string }) {
+  return usePermission('get-usage') ? <Requests apiKeyId={apiKeyId} /> : null;
+}
+
+function Requests({ apiKeyId }: { apiKeyId: string }) {
+  const [filter, setFilter] = useState<RequestsFilter>({ outcome: undefined, page: 1, perPage: 10 });
+  const currency = useCurrency();
+  const { data, error, refetch, isPlaceholderData } = useQuery(latestRequestsQuery(apiKeyId, filter));
+  const isUnfiltered = filter.outcome === undefined;
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Latest requests">
+      <Group justify="space-between" align="start" mb="sm">
+        <Title order={2} size="h4">
+          Latest requests
+        </Title>
+        {(!isUnfiltered || (data !== undefined && data.total > 0)) && (
+          <NativeSelect
+            size="xs"
+            aria-label="Outcome"
+            value={filter.outcome ?? ''}
+            data={outcomes}
+            onChange={({ currentTarget: { value } }) => setFilter({ ...filter, outcome: outcomeOf(value), page: 1 })}
+          />
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm">
+        The latest 700 successful and 300 other requests of the last 30 days, or a sample of them if the key is busy.
+        Usage counts all.
+      </Text>
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {(data !== undefined || error === null) && (
+        <div style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
+          <DataTable
+            label="Latest requests"
+            columns={requestColumns(currency, data?.requests.some(({ cost }) => cost !== null) ?? false)}
+            rows={data?.requests}
+            rowKey={({ requestId, occurredAt }) => `${requestId} ${occurredAt}`}
+            skeletonRows={3}
+            empty={
+              <Text size="sm" c="dimmed">
+                {isUnfiltered ? 'No requests in the last 30 days.' : 'No matching requests in the last 30 days.'}
+              </Text>
+            }
+          />
+        </div>
+      )}
+      {data !== undefined && (
+        <TablePagination
+          page={filter.page}
+          perPage={filter.perPage}
+          total={data.total}
+          onChange={(page) => setFilter({ ...filter, ...page })}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function outcomeOf(value: string): RequestsFilter['outcome'] {
+  return value === 'success' || value === 'failure' || value === 'limited' ? value : undefined;
+}

@@ -1,0 +1,114 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ApiKeyRequest } from '../../../api/schema.js';
+import { failedRequestsSection } from '../../../common/failures/failed-requests.js';
+import { formatCount, formatDuration, formatExactCost, pluralize } from '../../../lib/format-numbers.js';
+import { type Column, NoValue } from '../../../ui/DataTable.js';
+import { Time } from '../../../ui/Time.js';
+import { RequestId } from '../details/RequestId.js';
+
+const costColumn = (currency: string | undefined): Column<ApiKeyRequest> => ({
+  key: 'cost',
+  header: 'Cost',
+  render: ({ cost }) => (cost === null ? <NoValue>No price</NoValue> : formatExactCost(cost, currency)),
+  align: 'right',
+  visibleFrom: 'md',
+  whenHidden: ({ cost }) => cost !== null && formatExactCost(cost, currency),
+});
+
+/**
+ * The columns of the latest requests of a key.
+ *
+ * @param hasCosts whether any request on the page has a cost
+ */
+export function requestColumns(currency: string | undefined, hasCosts: boolean): Column<ApiKeyRequest>[] {
+  return [
+    {
+      key: 'occurredAt',
+      header: 'Time',
+      render: ({ occurredAt }) => <Time at={occurredAt} />,
+      visibleFrom: 'sm',
+      whenHidden: ({ occurredAt }) => <Time at={occurredAt} />,
+    },
+    {
+      key: 'route',
+      header: 'Request',
+      render: ({ route, model }) => (
+        <>
+          <Text size="sm">{route}</Text>
+          {model !== null && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {model}
+            </Text>
+          )}
+        </>
+      ),
+      isName: true,
+    },
+    { key: 'status', header: 'Status', render: (request) => <Status {...request} /> },
+    {
+      key: 'tokens',
+      header: 'Tokens',
+      render: (request) => describeAmounts(request) ?? <NoValue>None</NoValue>,
+      visibleFrom: 'md',
+      whenHidden: describeAmounts,
+    },
+    ...(hasCosts ? [costColumn(currency)] : []),
+    {
+      key: 'milliseconds',
+      header: 'Latency',
+      render: ({ milliseconds }) => formatDuration(milliseconds),
+      align: 'right',
+      visibleFrom: 'sm',
+      whenHidden: ({ milliseconds }) => formatDuration(milliseconds),
+    },
+    {
+      key: 'address',
+      header: 'IP address',
+      render: ({ address }) => address ?? <NoValue>Unknown</NoValue>,
+      visibleFrom: 'lg',
+      whenHidden: ({ address }) => address,
+    },
+    {
+      key: 'requestId',
+      header: 'Request ID',
+      render: ({ requestId }) => <RequestId id={requestId} />,
+      breaksWords: true,
+      visibleFrom: 'xl',
+      whenHidden: ({ requestId }) => <RequestId id={requestId} hasLabel />,
+    },
+  ];
+}
+
+/** The status. That of a failure links to the list of failed requests, which says why. */
+function Status({ status, outcome }: ApiKeyRequest) {
+  if (outcome === 'success') {
+    return (
+      <Badge color="gray" variant="default">
+        {status}
+      </Badge>
+    );
+  }
+  const label = outcome === 'limited' ? `${status} limited` : status < 400 ? `${status} incomplete` : status;
+  return (
+    <Anchor
+      underline="never"
+      aria-label={`${label}, see failed requests`}
+      renderRoot={(props) => <Link to="." hash={failedRequestsSection} {...props} />}
+    >
+      <Badge color="red" variant="light" style={{ cursor: 'pointer' }}>
+        {label}
+      </Badge>
+    </Anchor>
+  );
+}
+
+/** Such as "1,200 in, 300 out"; null for nothing. */
+function describeAmounts({ inputTokens, outputTokens, pages }: ApiKeyRequest): string | null {
+  const parts = [
+    inputTokens > 0 && `${formatCount(inputTokens)} in`,
+    outputTokens > 0 && `${formatCount(outputTokens)} out`,
+    pages > 0 && pluralize(pages, 'page'),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : parts.join(', ');
+}
