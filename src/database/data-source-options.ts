@@ -12,6 +12,7 @@ import { AddOverview1795680000000 } from './migrations/1795680000000-AddOverview
 import { AddPeople1795690000000 } from './migrations/1795690000000-AddPeople.js';
 import { IndexKeyCreators1795691000000 } from './migrations/1795691000000-IndexKeyCreators.js';
 import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.js';
+import { AddFirstTokenTimes1795730000000 } from './migrations/1795730000000-AddFirstTokenTimes.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -56,6 +57,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddPeople1795690000000,
   IndexKeyCreators1795691000000,
   AddKeyTags1795700000000,
+  AddFirstTokenTimes1795730000000,
 ];
 
 function commonOptions() {

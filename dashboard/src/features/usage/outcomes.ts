@@ -12,7 +12,6 @@ export function toOutcomeChart({ groups }: Pick<UsageReport, 'groups'>): Chart {
   const rejected = points.map(({ limited }) => limited);
   const succeeded = points.map(({ requests, failures }) => requests - failures);
   return {
-    name: 'outcomes',
     title: 'Requests',
     starts: points.map(({ start }) => start),
     series: [
