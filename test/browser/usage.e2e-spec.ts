@@ -297,7 +297,7 @@ describe('The filters', () => {
       await page.waitForURL((url) => url.searchParams.has('apiKeyId'));
       expect(filterInUrl(page.url(), 'apiKeyId')).toEqual([key.id]);
       await keyFilter(page).fill('no such key');
-      await expect(page.getByText('No match')).toBeVisible();
+      await expect(page.getByText('No match').filter({ visible: true })).toBeVisible();
       await page.keyboard.press('Tab');
       await expect(selectedValue(page, 'Search indexer (deleted)')).toBeVisible();
       await expect(page.getByRole('combobox', { name: 'People' })).toBeHidden();
@@ -333,7 +333,7 @@ describe('The filters', () => {
       await choose('Tags', 'eu');
       await requests('4');
       await page.getByRole('combobox', { name: 'People' }).click();
-      await page.getByRole('option').first().click();
+      await page.getByRole('option', { name: '@' }).first().click();
       await page.waitForURL((url) => url.searchParams.has('creatorId'));
       await page.reload();
       for (const value of ['small', 'large', 'eu']) await expect(selectedValue(page, value)).toBeVisible();
@@ -405,6 +405,7 @@ describe('The selected measure', () => {
       await page.goto('/dashboard/usage?from=2026-01-29&to=2026-01-31&groupBy=model');
       const chart = page.getByRole('img', { name: 'Requests by' }).locator('svg').first();
       await expect(chart).toBeVisible();
+      await chart.scrollIntoViewIfNeeded();
       const { x, y, width, height } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       const tooltip = page.locator('.recharts-tooltip-wrapper');
       for (const place of [0.3, 0.6, 0.95]) {

@@ -19,11 +19,11 @@ export const groupingEnum = {
 };
 
 /** What groups can be ordered by. Percentiles would need every duration of every group. */
-export const groupOrders = [
+const groupOrders = [
   ...(['requests', 'failures', 'limited', 'cost', 'name'] as const),
   ...meters.map(({ name }) => name),
 ] as const;
-export type GroupOrder = (typeof groupOrders)[number];
+type GroupOrder = (typeof groupOrders)[number];
 
 const orders = ['ASC', 'DESC'] as const;
 

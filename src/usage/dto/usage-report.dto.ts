@@ -6,7 +6,7 @@ import { maxTagLength } from '../../common/rules/tag-rules.js';
 import { type Interval, intervalEnum, maxPoints } from '../usage-period.js';
 import { type Grouping, groupingEnum } from './usage-query.dto.js';
 
-export const creatorKinds = ['member', 'former-member', 'service-account', 'unknown'] as const;
+const creatorKinds = ['member', 'former-member', 'service-account', 'unknown'] as const;
 
 const percentileProperty = (name: string, example: number) =>
   ({

@@ -133,10 +133,20 @@ function hiding(
     whenHidden: ({ totals }) => {
       const value = read(totals);
       if (value === null || (value === 0 && key !== 'requests')) return null;
-      if (key === 'requests') return pluralize(value, 'request');
-      return key === 'cost' ? text(value) : `${title} ${text(value)}`;
+      if (key === 'requests') return <Unbroken>{pluralize(value, 'request')}</Unbroken>;
+      return (
+        <>
+          {key !== 'cost' && `${title} `}
+          <Unbroken>{text(value)}</Unbroken>
+        </>
+      );
     },
   };
+}
+
+/** Names may be broken anywhere, but not numbers next to them. */
+function Unbroken({ children }: { children: string }) {
+  return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>;
 }
 
 /** Parts of other amounts, and times, need a wide window. */

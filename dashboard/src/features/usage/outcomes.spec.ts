@@ -24,6 +24,7 @@ describe('toOutcomeChart', () => {
     const [totals = pointOf('', 0, 0)] = points;
     expect(toOutcomeChart({ groups: [{ totals, points }] })).toEqual({
       title: 'Requests',
+      addsUp: true,
       starts: ['2026-01-30T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
       series: [
         { key: 'series-1', label: 'Succeeded', values: [3, 0], total: 3 },

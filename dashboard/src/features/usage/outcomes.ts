@@ -14,6 +14,7 @@ export function toOutcomeChart({ groups }: Pick<UsageReport, 'groups'>): Chart {
   return {
     title: 'Requests',
     starts: points.map(({ start }) => start),
+    addsUp: true,
     series: [
       { key: 'series-1', label: 'Succeeded', values: succeeded, total: sum(succeeded) },
       { key: failedKey, label: 'Failed', values: failed, total: sum(failed) },

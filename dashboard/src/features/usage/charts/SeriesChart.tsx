@@ -18,9 +18,9 @@ interface SeriesChartProps {
   heightPixels: number;
 }
 
-/** Stacked bars for counts and costs, lines for latencies. */
+/** Stacked bars for counts and costs, lines for what doesn't add up, such as times. */
 export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesChartProps) {
-  const { starts, series } = chart;
+  const { starts, series, addsUp } = chart;
   const common = {
     h: heightPixels,
     data: starts.map((start, index) => ({
@@ -49,7 +49,7 @@ export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesCh
     // Keyboard and screen reader users have the table.
     accessibilityLayer: false,
   };
-  if (measure.kind !== 'latency') {
+  if (addsUp) {
     return <BarChart {...common} barChartProps={{ margin }} type="stacked" maxBarWidth={40} />;
   }
   return (

@@ -8,30 +8,30 @@ import type { Chart } from './series.js';
 interface SeriesTooltipProps {
   chart: Chart;
   interval: Interval;
-  measure: Pick<Measure, 'kind' | 'format' | 'currency'>;
+  measure: Pick<Measure, 'format' | 'currency'>;
   /** Start of the hovered interval; anything else while none is hovered. */
   start: unknown;
 }
 
 /** The values of an interval, highest first, and their total. Series without a value are left out. */
-export function SeriesTooltip({ chart: { starts, series }, interval, measure, start }: SeriesTooltipProps) {
+export function SeriesTooltip({ chart: { starts, series, addsUp }, interval, measure, start }: SeriesTooltipProps) {
   const index = typeof start === 'string' ? starts.indexOf(start) : -1;
   if (typeof start !== 'string' || index === -1) return null;
   const rows = series
     .map(({ key, label, values }) => ({ key, label, value: values[index] ?? null }))
     .filter(({ value }) => value !== null && value > 0)
     .sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
-  const addsUp = measure.kind !== 'latency' && series.length > 1;
+  const hasTotal = addsUp && series.length > 1;
   const total = rows.reduce((sum, { value }) => sum + (value ?? 0), 0);
   const format = formatterFor(total, measure);
   const shown =
-    rows.length === 0 && !addsUp ? series.map((one) => ({ ...one, value: one.values[index] ?? null })) : rows;
+    rows.length === 0 && !hasTotal ? series.map((one) => ({ ...one, value: one.values[index] ?? null })) : rows;
   return (
     <Paper withBorder shadow="md" p="xs" className={classes.tooltip}>
       <Text size="xs" fw={600}>
         {longStart(start, interval)}
       </Text>
-      {addsUp && <Row label="Total" value={format(total)} isTotal />}
+      {hasTotal && <Row label="Total" value={format(total)} isTotal />}
       {shown.map(({ key, label, value }) => (
         <Row key={key} color={key} label={label} value={formatOptional(value, format)} />
       ))}

@@ -84,6 +84,7 @@ describe('toChart', () => {
       title: 'Requests',
       starts: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
       series: [{ key: 'series-1', label: 'Requests', values: [3, 0], total: 3 }],
+      addsUp: true,
     });
   });
 
@@ -131,11 +132,18 @@ describe('toChart', () => {
     ]);
   });
 
+  it('should not add up tags, of which a key can have several, nor times', () => {
+    const tagged = labelGroups({ groupBy: 'tag', groups: [{ ...groupOf({}), tag: 'eu' }] });
+    expect(toChart(findMeasure('requests'), tagged, 'tag').addsUp).toBe(false);
+    expect(toChart(findMeasure('firstToken'), tagged, 'model').addsUp).toBe(false);
+  });
+
   it('should be empty without groups', () => {
     expect(toChart(findMeasure('pages'), [], 'model')).toEqual({
       title: 'Pages',
       starts: [],
       series: [],
+      addsUp: true,
     });
   });
 });

@@ -18,6 +18,8 @@ export interface Chart {
   /** The start of each interval; ISO 8601. */
   starts: string[];
   series: Series[];
+  /** Whether the series have nothing in common, so that they can be stacked. */
+  addsUp: boolean;
 }
 
 /** Color of all others combined. */
@@ -109,14 +111,20 @@ export function toChart(measure: Measure, groups: readonly LabelledGroup[], grou
     const series = ungrouped.map((one, index) =>
       toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read),
     );
-    return { title, starts, series };
+    return { title, starts, series, addsUp: measure.kind !== 'latency' };
   }
   const shown = groups.filter(
     // All others combined would mix the times of models.
     (group) =>
       (group.isRejected !== true || key === 'limited') && (measure.kind !== 'latency' || group.key !== othersKey),
   );
-  return { title, starts, series: shown.map((group) => toSeries(group, group.key, group.label, read)) };
+  return {
+    title,
+    starts,
+    series: shown.map((group) => toSeries(group, group.key, group.label, read)),
+    // A key with several tags counts for each.
+    addsUp: measure.kind !== 'latency' && groupBy !== 'tag',
+  };
 }
 
 /** A single model shows all percentiles. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { nameLength } from '@rules/text-rules.js';
 import type { UsageFilter, UsageSearch } from '../search.js';
-import { type Option, withSelected } from './filter-options.js';
+import { noMatch, type Option, withSelected } from './filter-options.js';
 import { ManySelect } from './ManySelect.js';
 import { useKeyOptions, useSelectedKeys } from './use-key-options.js';
 
@@ -17,14 +17,16 @@ export function KeyFilter({ search, onChange }: KeyFilterProps) {
   const [chosen, setChosen] = useState<Option[]>([]);
   const selected = useSelectedKeys(search, chosen);
   const { options, isPending } = useKeyOptions(search, typed.trim(), isOpen);
+  const hasNone = typed !== '' && !isPending && options.length === 0;
   return (
     <ManySelect
       aria-label="API keys"
       placeholder="All keys"
-      data={withSelected(options, selected)}
+      data={withSelected(hasNone ? [noMatch] : options, selected)}
       // The service has filtered them.
       filter={({ options: found }) => found}
       nothingFoundMessage={isPending ? 'Searching…' : 'No match'}
+      found={typed === '' ? undefined : options[0]?.value}
       maxLength={nameLength.max}
       value={search.apiKeyId}
       onChange={(ids) => {

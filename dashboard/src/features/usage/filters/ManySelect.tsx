@@ -1,4 +1,5 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
 import { clearButtonProps } from '../../../ui/clear-button-props.js';
 
 /** The service's limit. */
@@ -11,14 +12,22 @@ interface ManySelectProps extends Omit<MultiSelectProps, 'value' | 'onChange'> {
   placeholder: string;
   value: string[] | undefined;
   onChange: (value: string[] | undefined) => void;
+  /** What Enter adds if no option is highlighted, such as after the service has found it. */
+  found?: string | undefined;
 }
 
 /** A filter with several values, found by typing. Without values, it doesn't filter. */
-export function ManySelect({ value = [], onChange, placeholder, ...props }: ManySelectProps) {
+export function ManySelect({ value = [], onChange, placeholder, found, ...props }: ManySelectProps) {
+  const addOnEnter = (event: KeyboardEvent) => {
+    // If Enter chose an option, Mantine has already prevented the default.
+    if (event.key !== 'Enter' || event.defaultPrevented || found === undefined || value.includes(found)) return;
+    onChange([...value, found]);
+    props.onSearchChange?.('');
+  };
   return (
     <MultiSelect
       size="xs"
-      w={{ base: '100%', xs: 'auto' }}
+      flex={{ base: '1 1 42%', xs: 'none' }}
       miw={{ xs: 150 }}
       maw={{ xs: 420 }}
       searchable
@@ -30,6 +39,7 @@ export function ManySelect({ value = [], onChange, placeholder, ...props }: Many
       placeholder={value.length === 0 ? placeholder : undefined}
       autoComplete="off"
       spellCheck={false}
+      wrapperProps={{ onKeyDown: addOnEnter }}
       value={value}
       onChange={(chosen) => onChange(chosen.length === 0 ? undefined : chosen)}
       clearable

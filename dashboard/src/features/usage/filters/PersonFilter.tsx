@@ -6,6 +6,7 @@ import { maxEmailLength } from '@rules/email-address.js';
 import { findCreatorsQuery, useCreatorNames } from '../../../common/people/creators.js';
 import { usePermission } from '../../../session/me.js';
 import type { UsageFilter } from '../search.js';
+import { noMatch } from './filter-options.js';
 import { ManySelect } from './ManySelect.js';
 
 interface PersonFilterProps {
@@ -37,8 +38,12 @@ export function PersonFilter({ creatorId = [], onChange }: PersonFilterProps) {
       aria-label="People"
       placeholder="All people"
       // Selected people may not match what was typed.
-      data={selected.length === 0 ? options : [...options, { group: 'Selected', items: selected }]}
+      data={[
+        ...(selected.length > 0 && options.length === 0 ? [noMatch] : options),
+        ...(selected.length > 0 ? [{ group: 'Selected', items: selected }] : []),
+      ]}
       filter={({ options: found }) => found}
+      found={typed === '' ? undefined : people[0]?.id}
       maxLength={maxEmailLength}
       renderOption={({ option }) => (
         <div>

@@ -1,6 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { maxTagLength } from '@rules/tag-rules.js';
+import { maxModelIdLength } from '@rules/text-rules.js';
 import { tagsQuery } from '../../../common/api-keys/api-keys.js';
 import { focusHeading } from '../../../lib/restore-focus.js';
 import { usePermission } from '../../../session/me.js';
@@ -50,6 +52,7 @@ function ModelFilter({ search, onChange }: UsageFiltersProps) {
       aria-label="Models"
       placeholder="All models"
       data={withSelected(toModelOptions(data), selected)}
+      maxLength={maxModelIdLength}
       value={search.model}
       onChange={(model) => onChange({ model })}
       onDropdownOpen={() => setIsOpen(true)}
@@ -69,6 +72,7 @@ function TagFilter({ search: { tag }, onChange }: UsageFiltersProps) {
       aria-label="Tags"
       placeholder="All tags"
       data={tags}
+      maxLength={maxTagLength}
       value={tag}
       onChange={(chosen) => onChange({ tag: chosen })}
     />

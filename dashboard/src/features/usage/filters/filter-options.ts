@@ -35,6 +35,9 @@ export function toModelOptions(groups: readonly UsageGroup[]): Option[] {
   return groups.flatMap(({ model }) => (model === undefined ? [] : [{ value: model, label: model }]));
 }
 
+/** Shown if nothing matches what was typed, also next to options that are selected. */
+export const noMatch = { value: 'no-match', label: 'No match', disabled: true };
+
 /** Adds the selected options that aren't among the others, first. */
 export function withSelected(options: readonly Option[], selected: readonly Option[]): Option[] {
   const missing = selected.filter(({ value }) => options.every((option) => option.value !== value));
