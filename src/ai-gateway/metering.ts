@@ -35,6 +35,8 @@ export interface RequestUsage extends MeterAmounts {
   readonly assumed?: () => MeterAmounts;
   /** What other upstreams may have used for the request before this one. It's charged as well. */
   abandoned?: readonly AbandonedUse[];
+  /** From the arrival of the request to the first token of a stream. */
+  firstTokenMilliseconds?: number;
   /** Size of a complete response that didn't report what it used. */
   responseBytes?: number;
   /** The error in a response that has begun with a 2xx status. */
@@ -136,6 +138,7 @@ export class ResponseMeter {
         ...used,
         ...(cost !== undefined && { cost }),
         milliseconds: reply.elapsedTime,
+        firstTokenMilliseconds: usage?.firstTokenMilliseconds,
         address: normalizeAddress(request.ip),
         usesPreviousSecret: principal.usesPreviousSecret,
         ...(settlement && { settlement }),

@@ -13,6 +13,7 @@ import { AddPeople1795690000000 } from './migrations/1795690000000-AddPeople.js'
 import { IndexKeyCreators1795691000000 } from './migrations/1795691000000-IndexKeyCreators.js';
 import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.js';
 import { AddRequestChunks1795720000000 } from './migrations/1795720000000-AddRequestChunks.js';
+import { AddFirstTokenTimes1795730000000 } from './migrations/1795730000000-AddFirstTokenTimes.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -58,6 +59,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   IndexKeyCreators1795691000000,
   AddKeyTags1795700000000,
   AddRequestChunks1795720000000,
+  AddFirstTokenTimes1795730000000,
 ];
 
 function commonOptions() {

@@ -20,7 +20,7 @@ export async function readRecentUsage(
   const period = { from: month.from, to: today.to, starts: [...earlier, ...today.starts] };
   const selection = { groupBy: 'none', organizationId, period, apiKeyIds: undefined } as const;
   const rows = await readUsage(dataSource, selection, { groups: [''], otherCount: 0 });
-  const { totals, points }: UsageSeriesDto = toUsageSums(rows, period.starts)[0] ?? emptySums(period.starts);
+  const { totals, points }: UsageSeriesDto = toUsageSums(rows, [''], period.starts)[0] ?? emptySums(period.starts);
   const shown = points.map((point) => ({ start: point.start, ...pick(point) }));
   const hours = shown.slice(earlier.length);
   const sumsOfToday = add(hours);

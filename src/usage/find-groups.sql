@@ -1,55 +1,69 @@
--- Finds the groups of a page of a usage report, those with the most requests first.
+-- Finds the groups of a page of a usage report, in the order of an amount or of their names.
 --
 -- In:
 --   :organizationId  uuid         whose usage
 --   :from            timestamptz  start of the period (inclusive)
 --   :to              timestamptz  end of the period (exclusive)
 --   :apiKeyIds       uuid[]       null: all keys
---   :model           text         null: all models
---   :tag             text         null: keys with any tag, and without
+--   :models          text[]       null: all models
+--   :tags            text[]       null: keys with any tag, and without
 --   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
 --   :rangeStarts     timestamptz[]  start of the packed row
 --   :firstSlots      smallint[]   first slot
 --   :endSlots        smallint[]   slot after the last
+--   :orderBy         text         `requests`, `failures`, `limited`, a column of sums, or `name`
+--   :isAscending     boolean      whether the smallest amount or the first name comes first
 --   :offset          integer      number of groups on earlier pages
 --   :end             integer      place of the last group on the page; null: all groups
 -- Out: one row.
 --   count            integer      number of all groups
---   groups           text[]       ids of the keys or models, or tags on the page
+--   groups           text[]       ids of the keys, models or creators, or tags on the page, in order
 -- Locks: none.
 -- Example:
 --   :organizationId = '01990000-0000-7000-8000-000000000000'
 --   :from = '2026-11-27T00:00:00Z'
 --   :to = '2026-11-28T00:00:00Z'
 --   :apiKeyIds = null
---   :model = null
---   :tag = null
+--   :models = null
+--   :tags = null
 --   :rangeLengths = '{hour}'
 --   :rangeStarts = '{2026-11-27T00:00:00Z}'
 --   :firstSlots = '{0}'
 --   :endSlots = '{24}'
+--   :orderBy = 'requests'
+--   :isAscending = false
 --   :offset = 5
 --   :end = 10
 --   returns 12, {0199…,0198…,…}
 
 with {{include usage/tagged-keys.sql}}, chosen as (
-  select id, {{key}} as key from usage_series {{join_tags}}
-  where organization_id = :organizationId and ({{owners}}) and (:model::text is null or model = :model)
-), ranked as materialized (
-  select key, row_number() over (order by sum(requests) desc, key) as place
+  select id, {{key}} as key from usage_series {{join_owners}}
+  where organization_id = :organizationId and ({{owners}}) and (:models::text[] is null or model = any (:models))
+), sums as (
+  select key, sum(requests) as requests,
+    case when :orderBy = 'cost' then nullif(sum(amount), 0) else coalesce(sum(amount), 0) end as amount
   from (
-    select {{key}} as key, requests from usage {{join_tags}}
+    select {{key}} as key, requests, {{amount}} as amount from usage {{join_owners}}
     where organization_id = :organizationId and hour >= :from and hour < :to
-      and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds)) and (:model::text is null or model = :model)
-      and (:tag::text is null or api_key_id in (select tagged_key_id from tagged))
+      and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))
+      and (:models::text[] is null or model = any (:models))
+      and (:tags::text[] is null or api_key_id in (select tagged_key_id from tagged))
     union all
     {{packed_requests}}
   ) as used
   group by key having sum(requests) is not null
+), named as (
+  select key, requests, amount, case when :orderBy = 'name' then {{name}} end as name from sums
+), ranked as materialized (
+  select key, row_number() over (
+    order by case when :isAscending::boolean then amount end nulls last, amount desc nulls last,
+      case when :isAscending::boolean then name end nulls last, name desc nulls last, requests desc, key
+  ) as place
+  from named
 )
 select count(*)::integer as count,
   coalesce(
-    array_agg(key::text order by place)
+    array_agg(coalesce(key::text, '') order by place)
       filter (where place > :offset::integer and (:end::integer is null or place <= :end)),
     '{}'
   ) as groups

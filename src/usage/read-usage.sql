@@ -6,17 +6,18 @@
 --   :from            timestamptz  start of the period (inclusive)
 --   :to              timestamptz  end of the period (exclusive)
 --   :apiKeyIds       uuid[]       null: all keys
---   :model           text         null: all models
---   :tag             text         null: keys with any tag, and without
+--   :models          text[]       null: all models
+--   :tags            text[]       null: keys with any tag, and without
 --   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
 --   :rangeStarts     timestamptz[]  start of the packed row
 --   :firstSlots      smallint[]   first slot
 --   :endSlots        smallint[]   slot after the last
---   :groups          text[]       ids of the keys or models, or tags on the page
+--   :groups          text[]       ids of the keys, models or creators, or tags on the page
 --   :includesOthers  boolean      whether to sum the groups on other pages
 --   :starts          timestamptz[]  start of each interval; empty without intervals
 -- Out: a row for each group and interval that has usage, and for each group.
---   group            text         id of the key or model, or tag; empty without grouping or tag; null for the groups on other pages
+--   group            text         id of the key, model or creator, or tag; empty without grouping, tag or known creator; null for
+--                                 the groups on other pages
 --   start            timestamptz  of the interval; null for the whole period
 --   requests, failures, limited, and a column per meter: numeric
 --   pricedRequests   numeric      the requests that have a cost
@@ -28,8 +29,8 @@
 --   :from = '2026-11-27T00:00:00Z'
 --   :to = '2026-11-28T00:00:00Z'
 --   :apiKeyIds = null
---   :model = null
---   :tag = null
+--   :models = null
+--   :tags = null
 --   :rangeLengths = '{hour}'
 --   :rangeStarts = '{2026-11-27T00:00:00Z}'
 --   :firstSlots = '{0}'
@@ -45,10 +46,10 @@ with {{include usage/tagged-keys.sql}}, chosen as (
   select {{group_on_page}} as "group", hour as start, requests, failures, limited,
     {{columns.column}},
     requests as timed, latency_bucket
-  from usage {{join_tags}}
+  from usage {{join_owners}}
   where organization_id = :organizationId and hour >= :from and hour < :to
-    and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds)) and (:model::text is null or model = :model)
-    and (:tag::text is null or api_key_id in (select tagged_key_id from tagged))
+    and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds)) and (:models::text[] is null or model = any (:models))
+    and (:tags::text[] is null or api_key_id in (select tagged_key_id from tagged))
   union all
   {{packed_slots}}
 ), buckets as (

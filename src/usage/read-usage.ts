@@ -2,15 +2,25 @@ import type { DataSource } from 'typeorm';
 import { joinFragments, loadFragment, loadStatement, type SqlFragment } from '../database/sql-file.js';
 import { dividePeriod, slotsOf } from './divide-period.js';
 import { type Grouping, groupings, type UsageFilterDto } from './dto/usage-query.dto.js';
-import { allKeys, joinParts, columnLists, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
+import {
+  amount,
+  groupKeys,
+  groupNames,
+  groupOnPage,
+  ownersOfGroups,
+  seriesOfGroups,
+  seriesOnPage,
+  tagsOnPage,
+} from './usage-groups.js';
+import { columnLists, joinParts, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
 import type { UsageColumnName } from './usage-columns.js';
 import { maxPoints, type UsagePeriod } from './usage-period.js';
 
 /** Sums of one group, in one interval or in the whole period. PostgreSQL's numbers as strings. */
 export interface UsageRow extends Record<UsageColumnName, string> {
   /**
-   * Id of the API key or model, or a tag; empty without grouping, for an unknown model and without tags; null for the
-   * groups on other pages.
+   * Id of the API key, model or creator, or a tag; empty without grouping, for an unknown model or creator and without
+   * tags; null for the groups on other pages.
    */
   group: string | null;
   /** Start of the interval; null for the whole period. */
@@ -34,24 +44,17 @@ interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'model' | 'tag
 
 /** The groups of a page. */
 export interface GroupPage {
-  /** Those with the most requests first. */
+  /** In order. */
   groups: string[];
   /** Number of groups on other pages. */
   otherCount: number;
 }
 
-const groupColumns = {
-  apiKey: 'api_key_id::text',
-  model: 'model',
-  tag: `coalesce(tag, '')`,
-  none: `''::text`,
-} as const satisfies Record<Grouping, string>;
-
 /** SQL for the rows of all slot lengths. */
 const forEachLength = (load: (length: SlotLength) => SqlFragment) => joinFragments(slotLengths.map(load), 'union all');
 
 const packedRequests = (length: SlotLength) =>
-  loadFragment('usage/packed-requests.sql', { fragments: { length, table: packedTables[length].name } });
+  loadFragment('usage/packed-requests.sql', { fragments: { length, table: packedTables[length].name, amount } });
 
 const packedSlots = (length: SlotLength) => {
   const { name: table, timeOf } = packedTables[length];
@@ -60,28 +63,19 @@ const packedSlots = (length: SlotLength) => {
 };
 
 const selectionParameters = [
-  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'model', 'tag'] as const),
+  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'models', 'tags'] as const),
   ...(['rangeLengths', 'rangeStarts', 'firstSlots', 'endSlots'] as const),
 ];
 
-const isTagged = ':tag::text is not null and api_key_id in (select tagged_key_id from tagged)';
-const isKey = '(:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))';
-const ofKeysOrAll = `api_key_id = any (coalesce(:apiKeyIds::uuid[], array[${allKeys}]))`;
-
-/** The sums of all keys, or the keys with the tag. */
-const ofAllKeys = `(:tag::text is null and ${ofKeysOrAll} or ${isTagged} and ${isKey})`;
-
 function loadFindGroups(groupBy: Grouping) {
-  // Comparing text would take longer.
-  const key = groupBy === 'apiKey' ? 'api_key_id' : groupColumns[groupBy];
-  // The sums of all keys have no key.
-  const ofKeys = `api_key_id <> ${allKeys} and ${isKey} and (:tag::text is null or ${isTagged})`;
   return loadStatement('usage/find-groups.sql', {
-    parameters: [...selectionParameters, 'offset', 'end'],
+    parameters: [...selectionParameters, 'orderBy', 'isAscending', 'offset', 'end'],
     fragments: {
-      key,
-      owners: groupBy === 'apiKey' || groupBy === 'tag' ? ofKeys : ofAllKeys,
-      join_tags: groupBy === 'tag' ? 'left join key_tags on tagged_key_id = api_key_id' : '',
+      key: groupKeys[groupBy],
+      name: groupNames[groupBy],
+      amount,
+      owners: seriesOfGroups(groupBy),
+      join_owners: ownersOfGroups(groupBy, 'key_tags'),
       packed_requests: forEachLength(packedRequests),
     },
   });
@@ -91,9 +85,9 @@ function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
   return loadStatement('usage/read-usage.sql', {
     parameters: [...selectionParameters, 'groups', 'includesOthers', 'starts'],
     fragments: {
-      chosen_series: chosenSeries(groupBy),
+      chosen_series: seriesOnPage(groupBy),
       group_on_page: groupOnPage(groupBy),
-      join_tags: groupBy === 'tag' ? `left join ${tagsOnPage} on tagged_key_id = api_key_id` : '',
+      join_owners: ownersOfGroups(groupBy, tagsOnPage),
       packed_slots: forEachLength(packedSlots),
       interval: hasIntervals ? 'interval_start' : 'null::timestamptz',
       grouping_sets: `${hasIntervals ? '("group", interval_start, latency_bucket), ' : ''}("group", latency_bucket)`,
@@ -105,49 +99,6 @@ function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
 
 /** Enough for the maximum number of points and groups. */
 const maxRows = 2 * maxPoints;
-
-/**
- * SQL for the series to read with their group. The groups that aren't on the page are read as the sum of all keys less
- * those on the page, because there may be many.
- */
-function chosenSeries(groupBy: Grouping): string {
-  const isOnPage = 'api_key_id = any (:groups::text[]::uuid[])';
-  const select = (group: string, sign: 1 | -1, condition: string) =>
-    `select id, ${group} as "group", ${sign} as sign from usage_series
-     where organization_id = :organizationId and (:model::text is null or model = :model) and ${condition}`;
-  if (groupBy === 'tag') return chosenTagSeries();
-  if (groupBy !== 'apiKey') return select(groupOnPage(groupBy), 1, ofAllKeys);
-  return `${select('api_key_id::text', 1, isOnPage)}
-     union all ${select('null', 1, `:includesOthers and ${ofAllKeys}`)}
-     union all ${select('null', -1, `:includesOthers and ${isOnPage}`)}`;
-}
-
-/** Each tag on the page, and one null for all others, so that no request of a key with several counts twice. */
-const tagsOnPage = `(
-  select distinct tagged_key_id, case when tag = any (:groups::text[]) then tag end as tag from key_tags
-) as tags_on_page`;
-
-const untaggedOnPage = `case when '' = any (:groups::text[]) then '' end`;
-
-/** SQL for the series to read with their tag. Keys without tags, which may be many, are all keys less those with tags. */
-function chosenTagSeries(): string {
-  const ofModel = `organization_id = :organizationId and (:model::text is null or model = :model)`;
-  const withUntagged = `:tag::text is null and (:includesOthers or '' = any (:groups::text[]))`;
-  return `select id, tag as "group", 1 as sign from usage_series join ${tagsOnPage} on tagged_key_id = api_key_id
-     where ${ofModel} and ${isKey} and (:tag::text is null or ${isTagged}) and (:includesOthers or tag is not null)
-     union all
-     select id, ${untaggedOnPage}, 1 from usage_series where ${ofModel} and ${withUntagged} and ${ofAllKeys}
-     union all
-     select id, ${untaggedOnPage}, -1 from usage_series
-     where ${ofModel} and ${withUntagged} and ${isKey} and api_key_id in (select tagged_key_id from key_tags)`;
-}
-
-/** SQL for the group of a row; null unless it's on the page. */
-function groupOnPage(groupBy: Grouping): string {
-  if (groupBy === 'tag') return `case when tagged_key_id is null then ${untaggedOnPage} else tag end`;
-  const key = groupColumns[groupBy];
-  return `case when ${key} = any (:groups::text[]) then ${key} end`;
-}
 
 const byGrouping = <Value>(load: (groupBy: Grouping) => Value) =>
   Object.fromEntries(groupings.map((groupBy) => [groupBy, load(groupBy)])) as Record<Grouping, Value>;
@@ -164,8 +115,8 @@ function selectionValues({ organizationId, period, apiKeyIds, model, tag }: Usag
     from: period.from,
     to: period.to,
     apiKeyIds: apiKeyIds ?? null,
-    model: model ?? null,
-    tag: tag ?? null,
+    models: model ?? null,
+    tags: tag ?? null,
     rangeLengths: ranges.map(({ length }) => length),
     rangeStarts: ranges.map(({ start }) => start),
     firstSlots: ranges.map(({ first }) => first),
@@ -174,18 +125,20 @@ function selectionValues({ organizationId, period, apiKeyIds, model, tag }: Usag
 }
 
 /**
- * Finds the groups of a page by their number of requests.
+ * Finds the groups of a page in the order of the query.
  *
- * @param paging all groups by default
+ * @param paging all groups by default, those with the most requests first
  */
 export async function findGroups(
   dataSource: DataSource,
   selection: UsageSelection,
-  { limit, page = 1 }: Pick<UsageFilterDto, 'limit' | 'page'>,
+  { limit, page = 1, orderBy, order }: Pick<UsageFilterDto, 'limit' | 'page' | 'orderBy' | 'order'>,
 ): Promise<GroupPage> {
   const statement = findGroupsStatements[selection.groupBy];
   const values = statement.bind({
     ...selectionValues(selection, 'month'),
+    orderBy,
+    isAscending: order === 'ASC',
     offset: limit === undefined ? 0 : (page - 1) * limit,
     end: limit === undefined ? null : page * limit,
   });

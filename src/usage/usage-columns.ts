@@ -1,7 +1,10 @@
 import { type Meter, type MeterName, meters } from '../common/rules/meters.js';
 
-/** What usage tables sum up of requests: the meters, and how many of the requests had a price, with their cost. */
-export type UsageColumnName = MeterName | 'pricedRequests' | 'cost';
+/**
+ * What usage tables sum up of requests: the meters, how many of the requests had a price, with their cost, and how many had a
+ * first token, with the time to it.
+ */
+export type UsageColumnName = MeterName | 'pricedRequests' | 'cost' | 'firstTokens' | 'firstTokenMicroseconds';
 
 interface UsageColumn extends Pick<Meter, 'column'> {
   readonly name: UsageColumnName;
@@ -15,6 +18,8 @@ export const usageColumns: readonly UsageColumn[] = [
   ...meters.map(({ name, column }) => ({ name, column })),
   { name: 'pricedRequests', column: 'priced_requests' },
   { name: 'cost', column: 'cost' },
+  { name: 'firstTokens', column: 'first_tokens' },
+  { name: 'firstTokenMicroseconds', column: 'first_token_microseconds' },
 ];
 
 /** PostgreSQL's largest bigint. Sums that would exceed it stay there, because an error would lose usage. */

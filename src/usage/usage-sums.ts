@@ -7,7 +7,7 @@ import type { UsageRow } from './read-usage.js';
 
 /** Totals and points of one group, without gaps. */
 export interface UsageSums extends UsageSeriesDto {
-  /** Id of the API key or model, or a tag; empty without grouping, for an unknown model and without tags. */
+  /** Id of the API key, model or creator, or a tag; empty without grouping, for an unknown model or creator and without tags. */
   group: string;
 }
 
@@ -21,14 +21,20 @@ const noUsage: UsageTotalsDto = {
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,
+  firstTokenMilliseconds: null,
 };
 
 /**
- * Sums by group, sorted by number of requests, highest first. Excludes groups that aren't on the page.
+ * Sums by group. Excludes groups that aren't on the page.
  *
+ * @param groups of the page, in order
  * @param starts of all intervals; those without a row get zeros
  */
-export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageSums[] {
+export function toUsageSums(
+  rows: readonly UsageRow[],
+  groups: readonly string[],
+  starts: readonly Date[],
+): UsageSums[] {
   const rowsOfGroups = new Map<string, UsageRow[]>();
   for (const row of rows) {
     if (row.group === null) continue;
@@ -36,8 +42,11 @@ export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]):
     if (rowsOfGroup === undefined) rowsOfGroups.set(row.group, [row]);
     else rowsOfGroup.push(row);
   }
-  const sums = Array.from(rowsOfGroups, ([group, ownRows]) => ({ group, ...toSeries(ownRows, starts) }));
-  return sums.sort((one, other) => other.totals.requests - one.totals.requests || compare(one.group, other.group));
+  return groups.flatMap((group) => {
+    const ownRows = rowsOfGroups.get(group);
+    // Usage can be deleted after the groups were found.
+    return ownRows === undefined ? [] : { group, ...toSeries(ownRows, starts) };
+  });
 }
 
 /** Combines the groups on other pages. */
@@ -78,15 +87,17 @@ function toTotals(row: UsageRow | undefined): UsageTotalsDto {
     medianMilliseconds: toMilliseconds(row.medianBucket),
     p95Milliseconds: toMilliseconds(row.p95Bucket),
     p99Milliseconds: toMilliseconds(row.p99Bucket),
+    firstTokenMilliseconds: meanMilliseconds(row),
     cost: Number(row.pricedRequests) > 0 ? fromInteger(BigInt(row.cost), costDecimals) : null,
     unpricedRequests: Number(row.requests) - Number(row.pricedRequests),
   };
 }
 
-function toMilliseconds(bucket: number | null): number | null {
-  return bucket === null ? null : Math.round(maxMillisecondsOfBucket(bucket) * 1000) / 1000;
+function meanMilliseconds({ firstTokens, firstTokenMicroseconds }: UsageRow): number | null {
+  const count = Number(firstTokens);
+  return count === 0 ? null : Math.round(Number(firstTokenMicroseconds) / count) / 1000;
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+function toMilliseconds(bucket: number | null): number | null {
+  return bucket === null ? null : Math.round(maxMillisecondsOfBucket(bucket) * 1000) / 1000;
 }

@@ -23,7 +23,7 @@ export class UsageController {
    */
   @Get()
   @RequirePermission('get-usage')
-  @ApiOkResponse({ type: UsageReportDto, description: 'Usage by API key, model or tag and by hour or day.' })
+  @ApiOkResponse({ type: UsageReportDto, description: 'Usage by API key, model, tag or creator and by hour or day.' })
   @ApiQueryErrors(tooManyPoints)
   getUsage(@CurrentPrincipal() principal: Principal, @Query() query: UsageFilterDto): Promise<UsageReportDto> {
     return this.usage.report(principal, query);

@@ -7,6 +7,7 @@ import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { findGroups, type GroupPage, readUsage } from './read-usage.js';
 import { checkPointCount, firstKeptDay, firstKeptHour, toUsagePeriod } from './usage-period.js';
 import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
+import { findCreators } from './key-creators.js';
 import { findSelectedKeys, findUsedKeys } from './used-keys.js';
 
 /** The only group without grouping. */
@@ -42,7 +43,7 @@ export class UsageService {
     checkPointCount(period.starts.length, Math.max(1, page.groups.length + Math.min(1, page.otherCount)));
     const rows = await readUsage(this.dataSource, selection, page);
     const { starts } = period;
-    const sums = rows.length === 0 && groupBy === 'none' ? [emptySums(starts)] : toUsageSums(rows, starts);
+    const sums = rows.length === 0 && groupBy === 'none' ? [emptySums(starts)] : toUsageSums(rows, page.groups, starts);
     const others = page.otherCount > 0 ? toOtherSums(rows, starts, page.otherCount) : undefined;
     return {
       from: period.from.toISOString(),
@@ -66,6 +67,18 @@ export class UsageService {
         return sums.map(({ group: model, totals, points }) => ({ ...(model !== '' && { model }), totals, points }));
       case 'tag':
         return sums.map(({ group: tag, totals, points }) => ({ ...(tag !== '' && { tag }), totals, points }));
+      case 'creator': {
+        const creatorOf = await findCreators(
+          this.dataSource,
+          principal,
+          sums.flatMap(({ group }) => (group === '' ? [] : group)),
+        );
+        return sums.map(({ group, totals, points }) => ({
+          ...(group !== '' && { creator: creatorOf(group) }),
+          totals,
+          points,
+        }));
+      }
       case 'apiKey': {
         const ids = sums.map(({ group }) => group);
         const keyOf = await findUsedKeys(this.dataSource, principal.organizationId, ids);

@@ -24,15 +24,15 @@ function unknownKey(id: string): UsageApiKeyDto {
 }
 
 /**
- * Ids of the keys that usage is limited to: one key, or those that a user or service account created, including deleted
- * ones. Undefined for all keys.
+ * Ids of the keys that usage is limited to: chosen ones, those that some users or service accounts created, including
+ * deleted ones, or those that are both. Undefined for all keys.
  */
 export async function findSelectedKeys(
   dataSource: DataSource,
   organizationId: string,
-  { apiKeyId, creatorId }: { apiKeyId?: string | undefined; creatorId?: string | undefined },
+  { apiKeyId, creatorId }: { apiKeyId?: string[] | undefined; creatorId?: string[] | undefined },
 ): Promise<string[] | undefined> {
-  if (creatorId === undefined) return apiKeyId === undefined ? undefined : [apiKeyId];
+  if (creatorId === undefined) return apiKeyId;
   const keys = await dataSource.query<{ id: string }[]>(
     ['api_keys', 'deleted_api_keys']
       .flatMap((table) => ['created_by_id', 'created_by_service_account_id'].map((column) => selectIds(table, column)))
@@ -43,4 +43,5 @@ export async function findSelectedKeys(
 }
 
 const selectIds = (table: string, column: string) =>
-  `select id from ${table} where organization_id = $1 and ${column} = $2 and ($3::uuid is null or id = $3)`;
+  `select id from ${table}
+   where organization_id = $1 and ${column} = any ($2::uuid[]) and ($3::uuid[] is null or id = any ($3))`;

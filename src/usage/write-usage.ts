@@ -17,6 +17,8 @@ export interface UsageFact extends MeterAmounts {
   outcome: 'success' | 'failure' | 'limited' | 'unrecorded';
   /** From the arrival of the request to the end of the response. */
   milliseconds: number;
+  /** From the arrival of a streamed request to the first token of its response; undefined without one. */
+  firstTokenMilliseconds?: number | undefined;
   /** IP address of the client, if it's known. */
   address?: string | null;
   /** Whether the key was sent with its secret from before the last rotation. */
@@ -39,6 +41,8 @@ interface UsageSum extends MeterAmounts {
   microseconds: number;
   pricedRequests?: number;
   cost?: bigint;
+  firstTokens?: number;
+  firstTokenMicroseconds?: number;
 }
 
 type Column = (typeof usageColumns)[number];
@@ -194,6 +198,10 @@ function sumUp(facts: readonly UsageFact[]): UsageSum[] {
     if (fact.cost !== undefined) {
       sum.pricedRequests = (sum.pricedRequests ?? 0) + 1;
       sum.cost = (sum.cost ?? 0n) + fact.cost;
+    }
+    if (fact.firstTokenMilliseconds !== undefined) {
+      sum.firstTokens = (sum.firstTokens ?? 0) + 1;
+      sum.firstTokenMicroseconds = (sum.firstTokenMicroseconds ?? 0) + Math.round(fact.firstTokenMilliseconds * 1000);
     }
     sum.microseconds += Math.round(fact.milliseconds * 1000);
   }

@@ -52,7 +52,7 @@ const costCell = (page: Page, row: RegExp) =>
     .getByRole('table', { name: /^By (key|model)$/ })
     .getByRole('row', { name: row })
     .getByRole('cell')
-    .last();
+    .nth(1);
 
 describe('The cost on the usage page', () => {
   it(
@@ -71,7 +71,7 @@ describe('The cost on the usage page', () => {
       expect(await page.getByText('At current prices').count()).toBe(0);
       expect(await costCell(page, /^local-model/).innerText()).toBe('–');
       expect(await costCell(page, /^universal/).innerText()).toBe('€1.00');
-      await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
+      await page.getByLabel('Split by').selectOption({ label: 'Split by key' });
       await expect(costCell(page, /^Search indexer/)).toBeVisible();
       expect(await costCell(page, /^Search indexer/).innerText()).toMatch(/^€1\.00\s+Excludes 3 requests$/);
       expect(await costCell(page, /^Crawler/).innerText()).toBe('–');

@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { meters } from '../../src/common/rules/meters.js';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsageAt } from '../factories/usage.js';
-import { readCsv } from '../usage/read-csv.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
-import { downloadCsv, openTable, readTotal } from './setup/usage.js';
+import { exportCsv, openTable, readTotal } from './setup/usage.js';
 
 const [embeddings] = defaultModels();
 const dashboard = openDashboard({
@@ -46,7 +44,7 @@ async function record(instant: string, tokensOfKeys: number[]): Promise<void> {
 
 describe('The chart of costs', () => {
   it(
-    'should have a table, and a CSV file with every decimal',
+    'should be shown first, with a table, and a CSV file with every decimal',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await record('2026-01-30T10:00:00Z', [617_283_945, 62]);
@@ -55,10 +53,9 @@ describe('The chart of costs', () => {
         ['Day', 'Cost'],
         ['Whole range', '€1,234.57'],
       ]);
-      const { name, lines } = await downloadCsv(page, 'Cost');
-      expect(name).toBe('usage-cost-2026-01-29-2026-02-02.csv');
-      expect(lines[0]).toEqual(['start', 'Cost (EUR)']);
-      expect(lines[2]).toEqual(['2026-01-30', '1234.568014']);
+      const { name, rows } = await exportCsv(page);
+      expect(name).toBe('usage-2026-01-29-2026-02-02.csv');
+      expect(rows[1]).toMatchObject({ start: '2026-01-30', cost: '1234.568014', currency: 'EUR' });
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
@@ -72,18 +69,33 @@ describe('The export of the usage page', () => {
       const tokens = Array.from({ length: 12 }, (_, index) => index + 1);
       await record('2026-01-30T10:00:00Z', tokens);
       await visitor.visit(member, '/dashboard/usage?from=2026-01-30&to=2026-01-31&groupBy=apiKey');
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Export CSV' }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe('usage-by-key-2026-01-30-2026-01-31.csv');
-      const rows = readCsv(await readFile(await download.path(), 'utf8'));
+      const { name, rows } = await exportCsv(page);
+      expect(name).toBe('usage-by-key-2026-01-30-2026-01-31.csv');
       expect(rows).toHaveLength(2 * tokens.length);
       const used = rows.filter(({ start }) => start === '2026-01-30');
       expect(
         used.map(({ apiKeyName, inputTokens, cost, currency }) => [apiKeyName, inputTokens, cost, currency]).sort(),
       ).toEqual(tokens.map((count) => [`Key of ${count}`, String(count), decimalOf(2 * count), 'EUR']).sort());
       for (const { name } of meters) expect(rows[0]).toHaveProperty(name);
+    }),
+  );
+});
+
+describe('The export with filters', () => {
+  it(
+    'should have exactly what is filtered',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T10:00:00Z', [1, 2, 3]);
+      const keys = await dashboard.service.query<{ id: string }>(
+        'select id from api_keys where organization_id = $1 and name in ($2, $3)',
+        [member.organizationId, 'Key of 1', 'Key of 3'],
+      );
+      const filter = encodeURIComponent(JSON.stringify(keys.map(({ id }) => id)));
+      const path = `/dashboard/usage?from=2026-01-30&to=2026-01-30&groupBy=apiKey&apiKeyId=${filter}`;
+      await visitor.visit(member, path);
+      const { rows } = await exportCsv(page);
+      expect(new Set(rows.map(({ apiKeyName }) => apiKeyName))).toEqual(new Set(['Key of 1', 'Key of 3']));
     }),
   );
 });

@@ -4,7 +4,7 @@ import { startUpstream, type Upstream } from '../setup/upstream.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { chatEnd, chatModel, chunk, nextStream } from './setup/chat.js';
 import { Dashboard } from './setup/dashboard.js';
-import { downloadCsv, openTable, readTotal } from './setup/usage.js';
+import { exportCsv, openTable, readTotal, showMeasure } from './setup/usage.js';
 
 const dashboard = new Dashboard();
 let upstream: Upstream;
@@ -34,7 +34,7 @@ async function stream(key: string, ...events: (object | string)[]): Promise<stri
 
 describe('The usage of a generation model', () => {
   it(
-    'should have charts and CSV files of all tokens, and the streams that failed',
+    'should have charts and a CSV file of all tokens and the time to the first, and the streams that failed',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -42,15 +42,17 @@ describe('The usage of a generation model', () => {
       expect(await stream(key, chunk('Hello', 'stop'), ...chatEnd)).toContain('[DONE]');
       expect(await stream(key, chunk('Hello'), { error: { message: 'Overloaded.' } })).toContain('Overloaded.');
       await visitor.visit(member, '/dashboard/usage');
-      await expect(page.getByRole('region', { name: 'Reasoning tokens' })).toBeVisible();
+      await expect(page.getByRole('radio', { name: 'Reasoning tokens' })).toBeVisible();
       expect(await readTotal(page, 'Cached input tokens')).toMatch(/\s1,000\s+Part of input tokens\s/);
       expect(await readTotal(page, 'Reasoning tokens')).toMatch(/\s10\s+Part of output tokens\s/);
-      expect(await readTotal(page, 'Input tokens')).toContain('From embeddings and generation');
+      expect(await readTotal(page, 'Time to first token')).toMatch(/\s[\d,]+\sms\s+Mean of streamed responses\s/);
       expect(await readTotal(page, 'Failed requests')).toMatch(/\s50%\s/);
+      await showMeasure(page, 'Cached input tokens');
       expect((await openTable(page, 'Cached input tokens'))[1]).toEqual(['Whole range', '1,000']);
-      const { name, lines } = await downloadCsv(page, 'Output tokens');
-      expect(name).toMatch(/^usage-output-tokens-/);
-      expect(lines[0]).toEqual(['start', 'Output tokens']);
+      const { rows } = await exportCsv(page);
+      const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0);
+      expect([sum('cachedInputTokens'), sum('reasoningTokens'), sum('failures')]).toEqual([1000, 10, 1]);
+      expect(sum('firstTokenMilliseconds')).toBeGreaterThan(0);
       const failures = page.getByRole('region', { name: 'Failed and rejected requests by cause' });
       await expect(failures.getByText('Upstream failed')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);

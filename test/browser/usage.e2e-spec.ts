@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
+import { type CreatedKey, createApiKey, createRestrictedKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { call } from '../setup/call.js';
@@ -7,7 +7,7 @@ import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { listBrokenWords, measureOverflow, narrowWindow, phone } from './setup/narrow-window.js';
-import { openTable, readTotal } from './setup/usage.js';
+import { filterInUrl, openTable, readTotal, selectedValue, showMeasure } from './setup/usage.js';
 
 const dashboard = openDashboard();
 const january = 'from=2026-01-29&to=2026-02-02';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   key = await createApiKey(dashboard.service, member, 'Search indexer');
 });
 
-const keyFilter = (page: Page) => page.getByRole('combobox', { name: 'API key' });
+const keyFilter = (page: Page) => page.getByRole('combobox', { name: 'API keys' });
 
 function facts(count: number, fact: Partial<SomeFact> = {}): SomeFact[] {
   const { organizationId } = member;
@@ -68,7 +68,7 @@ describe('The usage page', () => {
       await record('2026-01-30T10:00:00Z', ...facts(1));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}&apiKeyId=${key.id}`);
-      const isSelected = (label: string) => waitFor(async () => (await keyFilter(page).inputValue()) === label);
+      const isSelected = (label: string) => expect(selectedValue(page, label)).toBeVisible();
       await isSelected('Search indexer');
       await page.getByText('24 hours').click();
       await expect(page.getByRole('heading', { name: 'No requests in this range' })).toBeVisible();
@@ -181,19 +181,18 @@ describe('The usage page', () => {
     }, narrowWindow),
   );
 
-  it.each(['none', 'model'])(
-    'should show all of the tables in a narrow window, without breaking words of model names (grouped by %s)',
-    dashboard.test(async (visitor, groupBy: string) => {
+  it(
+    'should show all of the table in a narrow window, without breaking words of model names',
+    dashboard.test(async (visitor) => {
       const { page } = visitor;
       const models = ['text-embedding-3-large-2026', 'paraphrase-multilingual-mpnet-base-v2'];
       await record('2026-01-30T10:00:00Z', ...models.flatMap((model) => facts(1, { model, milliseconds: 120_000 })));
       await visitor.signInAs(member);
-      await page.goto(`/dashboard/usage?${january}&groupBy=${groupBy}`);
-      const tables = page.getByRole('table', { name: /^(By|Latency by) model$/ });
+      await page.goto(`/dashboard/usage?${january}&measure=latency`);
+      const tables = page.getByRole('table', { name: 'By model' });
       await expect(tables.getByText('paraphrase').last()).toBeVisible();
-      const latency = page.getByRole('row', { name: /1 request Median [\d,]+\sms 99% [\d,]+\sms/ });
+      const latency = page.getByRole('row', { name: /Median [\d,]+\sms 99% [\d,]+\sms 1 request/ });
       await expect(latency.first()).toBeVisible();
-      expect(await tables.count()).toBe(groupBy === 'model' ? 2 : 1);
       expect(await listBrokenWords(page, 'table[aria-label$="y model"]')).toEqual([]);
       const overflows = await tables
         .locator('xpath=..')
@@ -219,7 +218,7 @@ describe('The usage page', () => {
   );
 });
 
-describe('The table of keys or models', () => {
+describe('The table of groups', () => {
   it(
     'should have pages with all of them',
     dashboard.test(async (visitor) => {
@@ -237,13 +236,13 @@ describe('The table of keys or models', () => {
       await page.reload();
       await expect(table.getByRole('link', { name: 'model-23' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
+      await page.getByLabel('Split by').selectOption({ label: 'Split by key' });
       await expect(page.getByRole('table', { name: 'By key' }).getByRole('link')).toBeVisible();
     }),
   );
 });
 
-describe('The key filter', () => {
+describe('The filters', () => {
   it(
     'should find any of many keys by name or first characters, also those not used in the period, and never send a secret',
     dashboard.test(async (visitor) => {
@@ -263,20 +262,24 @@ describe('The key filter', () => {
       await expect(page.getByRole('option', { name: 'Search indexer' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
-      await page.waitForURL((url) => url.searchParams.get('apiKeyId') === key.id);
+      const isFiltered = (...ids: string[]) =>
+        page.waitForURL((url) => JSON.stringify(filterInUrl(url, 'apiKeyId')) === JSON.stringify(ids));
+      await isFiltered(key.id);
       await expect(page.getByRole('group', { name: 'Requests' }).getByText('1', { exact: true })).toBeVisible();
-      expect(await keyFilter(page).inputValue()).toBe('Search indexer');
+      await expect(selectedValue(page, 'Search indexer')).toBeVisible();
 
       await keyFilter(page).fill(unused.key);
       await page.getByRole('option', { name: 'Nightly import' }).click();
-      await page.waitForURL((url) => url.searchParams.get('apiKeyId') === unused.id);
+      await isFiltered(key.id, unused.id);
+      await expect(selectedValue(page, 'Nightly import')).toBeVisible();
       expect(urls.filter((url) => url.includes(unused.key.slice(3, 9)))).toEqual([]);
 
-      await page.getByRole('button', { name: 'Clear API key' }).click();
+      await keyFilter(page).press('Backspace');
+      await isFiltered(key.id);
+      await page.getByRole('button', { name: 'Clear api keys' }).click();
       await page.waitForURL((url) => !url.searchParams.has('apiKeyId'));
-      expect(await keyFilter(page).inputValue()).toBe('');
       await page.goBack();
-      await waitFor(async () => (await keyFilter(page).inputValue()) === 'Nightly import');
+      await expect(selectedValue(page, 'Search indexer')).toBeVisible();
     }),
   );
 
@@ -291,11 +294,141 @@ describe('The key filter', () => {
       await page.goto(`/dashboard/usage?${january}`);
       await keyFilter(page).fill('SEARCH');
       await page.getByRole('option', { name: 'Search indexer (deleted)' }).click();
-      await page.waitForURL((url) => url.searchParams.get('apiKeyId') === key.id);
+      await page.waitForURL((url) => url.searchParams.has('apiKeyId'));
+      expect(filterInUrl(page.url(), 'apiKeyId')).toEqual([key.id]);
       await keyFilter(page).fill('no such key');
-      await expect(page.getByText('No match')).toBeVisible();
+      await expect(page.getByText('No match').filter({ visible: true })).toBeVisible();
       await page.keyboard.press('Tab');
-      expect(await keyFilter(page).inputValue()).toBe('Search indexer (deleted)');
+      await expect(selectedValue(page, 'Search indexer (deleted)')).toBeVisible();
+      await expect(page.getByRole('combobox', { name: 'People' })).toBeHidden();
+    }),
+  );
+
+  it(
+    'should take several models, tags and people at once, and keep them in the URL, in a narrow window too',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const other = await createMember(dashboard.service, { organizationId: member.organizationId });
+      const tagged = await createRestrictedKey(dashboard.service, other, { name: 'Tagged', tags: ['eu'] });
+      await record(
+        '2026-01-30T10:00:00Z',
+        ...facts(1, { model: 'small' }),
+        ...facts(2, { model: 'large' }),
+        ...facts(4, { model: 'large', apiKeyId: tagged.id }),
+        ...facts(8, { model: 'huge' }),
+      );
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}`);
+      const requests = (count: string) =>
+        expect(page.getByRole('group', { name: 'Requests' }).getByText(count, { exact: true })).toBeVisible();
+      await requests('15');
+      const choose = async (filter: string, ...options: string[]) => {
+        const field = page.getByRole('combobox', { name: filter });
+        await field.click();
+        for (const name of options) await page.getByRole('option', { name }).first().click();
+        await field.press('Escape');
+      };
+      await choose('Models', 'small', 'large');
+      await requests('7');
+      await choose('Tags', 'eu');
+      await requests('4');
+      await page.getByRole('combobox', { name: 'People' }).click();
+      await page.getByRole('option', { name: '@' }).first().click();
+      await page.waitForURL((url) => url.searchParams.has('creatorId'));
+      await page.reload();
+      for (const value of ['small', 'large', 'eu']) await expect(selectedValue(page, value)).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await requests('15');
+    }, phone),
+  );
+});
+
+describe('The selected measure', () => {
+  it(
+    'should be chosen by keyboard, be kept in the URL, and sort the table until another column is chosen',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record(
+        '2026-01-30T10:00:00Z',
+        ...facts(3, { model: 'a-busy-model' }),
+        ...facts(1, { model: 'the-long-model', inputTokens: 900 }),
+        ...facts(2, { model: 'some-model', outcome: 'failure' }),
+      );
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}`);
+      const names = page.getByRole('table', { name: 'By model' }).getByRole('link');
+      const isOrder = (...order: string[]) =>
+        waitFor(async () => (await names.allInnerTexts()).join() === order.join());
+      await isOrder('a-busy-model', 'some-model', 'the-long-model');
+      await page.getByRole('radio', { name: 'Failed requests' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(/measure=inputTokens/);
+      await isOrder('the-long-model', 'a-busy-model', 'some-model');
+      await page.reload();
+      expect(await page.getByRole('radio', { name: 'Input tokens' }).isChecked()).toBe(true);
+      await page.getByRole('button', { name: 'Model', exact: true }).click();
+      await isOrder('a-busy-model', 'some-model', 'the-long-model');
+      await page.getByRole('button', { name: 'Failed requests', exact: true }).click();
+      await isOrder('some-model', 'a-busy-model', 'the-long-model');
+      await page.getByRole('button', { name: 'Failed requests', exact: true }).click();
+      await isOrder('a-busy-model', 'the-long-model', 'some-model');
+      await showMeasure(page, 'Requests');
+      await isOrder('a-busy-model', 'some-model', 'the-long-model');
+    }),
+  );
+
+  it(
+    'should only be one that was used',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T10:00:00Z', ...facts(1, { pages: 3 }));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&measure=outputTokens`);
+      await expect(page.getByRole('region', { name: 'Requests', exact: true })).toBeVisible();
+      const labels = page.getByRole('radiogroup', { name: 'Measure' }).getByRole('group');
+      const titles = await labels.evaluateAll((nodes: { ariaLabel: string }[]) => nodes.map((node) => node.ariaLabel));
+      expect(titles).toEqual(['Requests', 'Failed requests', 'Pages', 'Latency (p95)']);
+    }),
+  );
+
+  it(
+    'should have a tooltip with the total that stays within the window of a phone',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const models = Array.from({ length: 8 }, (_, index) =>
+        facts(8 - index, { model: `paraphrase-multilingual-mpnet-base-v${index}-with-a-long-name` }),
+      );
+      for (const day of [29, 30, 31]) await record(`2026-01-${day}T10:00:00Z`, ...models.flat());
+      await visitor.signInAs(member);
+      await page.goto('/dashboard/usage?from=2026-01-29&to=2026-01-31&groupBy=model');
+      const chart = page.getByRole('img', { name: 'Requests by' }).locator('svg').first();
+      await expect(chart).toBeVisible();
+      await chart.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const tooltip = page.locator('.recharts-tooltip-wrapper');
+      for (const place of [0.3, 0.6, 0.95]) {
+        await page.mouse.move(x + width * place, y + height / 2);
+        await expect(tooltip.getByText('Total')).toBeVisible();
+        const box = await tooltip.boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(phone.viewport.width);
+      }
+    }, phone),
+  );
+
+  it(
+    'should be split by person, whose name links to their usage',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T10:00:00Z', ...facts(3));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&groupBy=creator`);
+      await page.getByRole('table', { name: 'By person' }).getByRole('link').click();
+      await page.waitForURL((url) => url.searchParams.has('creatorId'));
+      expect(filterInUrl(page.url(), 'creatorId')).toEqual([member.userId]);
+      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+3\s/);
     }),
   );
 });
@@ -329,9 +462,7 @@ describe('The totals', () => {
       await expect(
         page.getByRole('group', { name: 'Failed requests' }).getByText('0% in the previous 5 days'),
       ).toBeVisible();
-      await expect(
-        page.getByRole('table', { name: 'Latency by model' }).getByText('11\u00a0ms', { exact: true }).first(),
-      ).toBeVisible();
+      expect(await readTotal(page, 'Latency (p95)')).toContain('11\u00a0ms');
     }),
   );
 });

@@ -53,6 +53,8 @@ const addedToUsage = {
   cache_write1h_tokens: null,
   priced_requests: null,
   cost: null,
+  first_tokens: null,
+  first_token_microseconds: null,
 };
 
 /** Columns that later migrations add, with their value in earlier rows. */

@@ -17,7 +17,12 @@ describe('GET /usage/export', () => {
     expect(response.status).toBe(200);
     return { headers: response.headers, text: response.text, rows: readCsv(response.text) };
   };
-  const withoutDurations = { medianMilliseconds: '', p95Milliseconds: '', p99Milliseconds: '' };
+  const withoutDurations = {
+    medianMilliseconds: '',
+    p95Milliseconds: '',
+    p99Milliseconds: '',
+    firstTokenMilliseconds: '',
+  };
   const unused = Object.fromEntries(meters.map(({ name }) => [name, '0']));
   const noUsage = {
     ...{ requests: '0', failures: '0', limited: '0', unpricedRequests: '0', cost: '', currency: 'USD' },

@@ -17,6 +17,7 @@ export const nothing: UsageTotalsDto = {
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,
+  firstTokenMilliseconds: null,
   cost: null,
   unpricedRequests: 0,
 };

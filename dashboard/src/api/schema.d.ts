@@ -6709,10 +6709,32 @@ export interface components {
              */
             name: string;
         };
-        /** @description Usage of one API key, of one model, of one tag, or of everything. */
+        /** @description The user or service account that created API keys. */
+        UsageCreator: {
+            /**
+             * Format: uuid
+             * @description Id of the user or service account.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description What it is: a member, a former member or a service account; `unknown` if it is deleted.
+             * @example member
+             * @enum {string}
+             */
+            kind: "member" | "former-member" | "service-account" | "unknown";
+            /**
+             * @description Name; null if the account is deleted, or if your role has neither `get-api-keys` nor, for users, `get-members` or, for service accounts, `get-service-accounts`.
+             * @example Ada Lovelace
+             */
+            name: string | null;
+        };
+        /** @description Usage of one API key, of one model, of one tag, of one creator, or of everything. */
         UsageGroup: {
             /** @description The API key. Only with `groupBy=apiKey`. */
             apiKey?: components["schemas"]["UsageApiKey"];
+            /** @description Creator of the API keys. Only with `groupBy=creator`. Absent for keys whose creator is unknown. */
+            creator?: components["schemas"]["UsageCreator"];
             /**
              * @description Id of the model, or name of the service. Only with `groupBy=model`. Absent for requests that a limit rejected before their model was known.
              * @example universal-sentence-encoder-lite
@@ -6732,7 +6754,7 @@ export interface components {
          * @description What groups of a usage report are.
          * @enum {string}
          */
-        UsageGroupBy: "apiKey" | "model" | "tag" | "none";
+        UsageGroupBy: "apiKey" | "model" | "tag" | "creator" | "none";
         /**
          * @description Length of the intervals of a usage report.
          * @enum {string}
@@ -6782,6 +6804,11 @@ export interface components {
              * @example 3
              */
             failures: number;
+            /**
+             * @description Mean time from the arrival of a streamed request for generated text to its first token; null if there were none.
+             * @example 412.5
+             */
+            firstTokenMilliseconds: number | null;
             /**
              * @description Number of input tokens, including cached ones.
              * @example 48000
@@ -6857,7 +6884,7 @@ export interface components {
              * @example apiKey
              */
             groupBy: components["schemas"]["UsageGroupBy"];
-            /** @description Groups, sorted by number of requests, highest first. Groups without usage are omitted, except with `groupBy=none`. */
+            /** @description Groups, in the order of `orderBy`: by number of requests by default, highest first. Groups without usage are omitted, except with `groupBy=none`. */
             groups: components["schemas"]["UsageGroup"][];
             /**
              * Format: date-time
@@ -6955,6 +6982,11 @@ export interface components {
              * @example 3
              */
             failures: number;
+            /**
+             * @description Mean time from the arrival of a streamed request for generated text to its first token; null if there were none.
+             * @example 412.5
+             */
+            firstTokenMilliseconds: number | null;
             /**
              * @description Number of input tokens, including cached ones.
              * @example 48000
@@ -7659,6 +7691,7 @@ export type UpdateServiceAccount = components['schemas']['UpdateServiceAccount']
 export type UpdateWebhook = components['schemas']['UpdateWebhook'];
 export type UpstreamError = components['schemas']['UpstreamError'];
 export type UsageApiKey = components['schemas']['UsageApiKey'];
+export type UsageCreator = components['schemas']['UsageCreator'];
 export type UsageGroup = components['schemas']['UsageGroup'];
 export type UsageGroupBy = components['schemas']['UsageGroupBy'];
 export type UsageInterval = components['schemas']['UsageInterval'];
@@ -14579,20 +14612,24 @@ export interface operations {
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
-                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. */
+                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. `creator` groups by the user or service account that created the key. */
                 groupBy?: components["schemas"]["UsageGroupBy"];
-                /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
+                /** @description Maximum number of groups, in the order of `orderBy`. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
                 /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
                 page?: number;
-                /** @description Only usage of the API key with this id, including deleted keys. */
-                apiKeyId?: string;
-                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. */
-                creatorId?: string;
-                /** @description Only usage of the model with this id. */
-                model?: string;
-                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
-                tag?: string;
+                /** @description What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last. */
+                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests";
+                /** @description Direction of `orderBy`. */
+                order?: "ASC" | "DESC";
+                /** @description Only usage of the API key with this id, including deleted keys. Repeat the parameter for any of several. */
+                apiKeyId?: string[];
+                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. Repeat the parameter for any of several. */
+                creatorId?: string[];
+                /** @description Only usage of the model with this id. Repeat the parameter for any of several. */
+                model?: string[];
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. Repeat the parameter for any of several. */
+                tag?: string[];
             };
             header?: never;
             path?: never;
@@ -14600,7 +14637,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Usage by API key, model or tag and by hour or day. */
+            /** @description Usage by API key, model, tag or creator and by hour or day. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14620,6 +14657,11 @@ export interface operations {
                      *             "isDeleted": false,
                      *             "name": "Search indexer"
                      *           },
+                     *           "creator": {
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "kind": "member",
+                     *             "name": "Ada Lovelace"
+                     *           },
                      *           "model": "universal-sentence-encoder-lite",
                      *           "points": [
                      *             {
@@ -14629,6 +14671,7 @@ export interface operations {
                      *               "cost": "0.000012",
                      *               "estimatedRequests": 0,
                      *               "failures": 3,
+                     *               "firstTokenMilliseconds": 412.5,
                      *               "inputTokens": 48000,
                      *               "limited": 12,
                      *               "medianMilliseconds": 10.767,
@@ -14650,6 +14693,7 @@ export interface operations {
                      *             "cost": "0.000012",
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
+                     *             "firstTokenMilliseconds": 412.5,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
                      *             "medianMilliseconds": 10.767,
@@ -14676,6 +14720,7 @@ export interface operations {
                      *             "cost": "0.000012",
                      *             "estimatedRequests": 0,
                      *             "failures": 3,
+                     *             "firstTokenMilliseconds": 412.5,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
                      *             "medianMilliseconds": 10.767,
@@ -14696,6 +14741,7 @@ export interface operations {
                      *           "cost": "0.000012",
                      *           "estimatedRequests": 0,
                      *           "failures": 3,
+                     *           "firstTokenMilliseconds": 412.5,
                      *           "inputTokens": 48000,
                      *           "limited": 12,
                      *           "medianMilliseconds": 10.767,
@@ -14774,20 +14820,24 @@ export interface operations {
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
-                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. */
+                /** @description How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. `creator` groups by the user or service account that created the key. */
                 groupBy?: components["schemas"]["UsageGroupBy"];
-                /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
+                /** @description Maximum number of groups, in the order of `orderBy`. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
                 /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
                 page?: number;
-                /** @description Only usage of the API key with this id, including deleted keys. */
-                apiKeyId?: string;
-                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. */
-                creatorId?: string;
-                /** @description Only usage of the model with this id. */
-                model?: string;
-                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
-                tag?: string;
+                /** @description What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last. */
+                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests";
+                /** @description Direction of `orderBy`. */
+                order?: "ASC" | "DESC";
+                /** @description Only usage of the API key with this id, including deleted keys. Repeat the parameter for any of several. */
+                apiKeyId?: string[];
+                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. Repeat the parameter for any of several. */
+                creatorId?: string[];
+                /** @description Only usage of the model with this id. Repeat the parameter for any of several. */
+                model?: string[];
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. Repeat the parameter for any of several. */
+                tag?: string[];
             };
             header?: never;
             path?: never;
@@ -14866,12 +14916,14 @@ export interface operations {
                 from?: string;
                 /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
                 to?: string;
-                /** @description Only usage of the API key with this id, including deleted keys. */
-                apiKeyId?: string;
-                /** @description Only usage of the model with this id. */
-                model?: string;
-                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. */
-                tag?: string;
+                /** @description Only usage of the API key with this id, including deleted keys. Repeat the parameter for any of several. */
+                apiKeyId?: string[];
+                /** @description Only usage of the API keys that the user or service account with this id created, including deleted keys and former members. Repeat the parameter for any of several. */
+                creatorId?: string[];
+                /** @description Only usage of the model with this id. Repeat the parameter for any of several. */
+                model?: string[];
+                /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. Repeat the parameter for any of several. */
+                tag?: string[];
             };
             header?: never;
             path?: never;

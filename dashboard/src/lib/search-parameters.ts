@@ -26,6 +26,18 @@ export function readText(value: unknown): string | undefined {
   return isText && String(value) !== '' ? String(value) : undefined;
 }
 
+/** Reads an id. The service would reject anything else. */
+export function readId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
+}
+
+/** Reads an array or a single value, each once. Leaves invalid values out, and returns undefined if none is left. */
+export function readMany(value: unknown, read: (value: unknown) => string | undefined, max: number) {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const valid = new Set(values.flatMap((one) => read(one) ?? []));
+  return valid.size === 0 ? undefined : [...valid].slice(0, max);
+}
+
 /** Returns what to search for. The URL keeps the text as it was typed, with spaces around it. */
 export function toSearchText(text: string | undefined): string | undefined {
   const trimmed = text?.trim();

@@ -8,8 +8,6 @@ interface MeterDefinition {
   readonly unit: 'token' | 'page' | 'request';
   /** For the dashboard. */
   readonly title: string;
-  /** What uses it, for the dashboard, which shows a meter without a source only where it was used. */
-  readonly source?: string;
   /** The meter that includes it. */
   readonly partOf?: 'inputTokens' | 'cacheWriteTokens' | 'outputTokens';
   /** For the API and Prometheus. */
@@ -26,7 +24,6 @@ const definitions = {
   inputTokens: {
     unit: 'token',
     title: 'Input tokens',
-    source: 'embeddings and generation',
     description: 'Number of input tokens, including cached ones.',
     example: 48_000,
     limit: 'tokens',
@@ -75,7 +72,6 @@ const definitions = {
   pages: {
     unit: 'page',
     title: 'Pages',
-    source: 'OCR',
     description: 'Number of document pages read.',
     example: 0,
     limit: 'pages',

@@ -11,6 +11,7 @@ interface Totals extends Readonly<Record<MeterName, number>> {
   readonly medianMilliseconds: number | null;
   readonly p95Milliseconds: number | null;
   readonly p99Milliseconds: number | null;
+  readonly firstTokenMilliseconds: number | null;
 }
 
 interface Series {
@@ -22,11 +23,12 @@ interface Group extends Series {
   readonly apiKey?: { readonly id: string; readonly name: string; readonly hint: string };
   readonly model?: string;
   readonly tag?: string;
+  readonly creator?: { readonly id: string; readonly name: string | null };
 }
 
 interface Report {
   readonly from: string;
-  readonly groupBy: 'apiKey' | 'model' | 'tag' | 'none';
+  readonly groupBy: 'apiKey' | 'model' | 'tag' | 'creator' | 'none';
   readonly currency: string;
   readonly groups: readonly Group[];
   readonly others?: Series;
@@ -43,6 +45,10 @@ const groupColumns: Record<Report['groupBy'], Column<Group>[]> = {
   ],
   model: [['model', ({ model }) => model ?? '']],
   tag: [['tag', ({ tag }) => tag ?? '']],
+  creator: [
+    ['creatorId', ({ creator }) => creator?.id ?? ''],
+    ['creatorName', ({ creator }) => creator?.name ?? ''],
+  ],
   none: [],
 };
 
@@ -56,6 +62,7 @@ const totalsColumns: Column<Totals & { readonly currency: string }>[] = [
   ['medianMilliseconds', ({ medianMilliseconds }) => String(medianMilliseconds ?? '')],
   ['p95Milliseconds', ({ p95Milliseconds }) => String(p95Milliseconds ?? '')],
   ['p99Milliseconds', ({ p99Milliseconds }) => String(p99Milliseconds ?? '')],
+  ['firstTokenMilliseconds', ({ firstTokenMilliseconds }) => String(firstTokenMilliseconds ?? '')],
   // Last, so that a further meter moves no other column.
   ...meters.map(({ name }): Column<Totals> => [name, (totals) => String(totals[name])]),
 ];

@@ -38,19 +38,28 @@ export const IsName = () =>
     },
   });
 
-/** A tag of an API key, case-insensitive. */
-export const IsTag = () =>
+/**
+ * A tag of an API key, case-insensitive.
+ *
+ * @param options.each whether the field is an array of tags
+ */
+export const IsTag = ({ each = false } = {}) =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalizeTag(value) : value)),
-    ValidateBy({
-      name: 'isTag',
-      validator: {
-        validate: (value: unknown) => typeof value === 'string' && isTag(value),
-        defaultMessage: (details) =>
-          `${details?.property} must be one tag of 1 to ${maxTagLength} characters, without commas or invisible characters`,
+    Transform(({ value }: { value: unknown }) => (each && Array.isArray(value) ? value.map(toTag) : toTag(value))),
+    ValidateBy(
+      {
+        name: 'isTag',
+        validator: {
+          validate: (value: unknown) => typeof value === 'string' && isTag(value),
+          defaultMessage: (details) =>
+            `${details?.property} must be one tag of 1 to ${maxTagLength} characters, without commas or invisible characters`,
+        },
       },
-    }),
+      { each },
+    ),
   );
+
+const toTag = (value: unknown) => (typeof value === 'string' ? normalizeTag(value) : value);
 
 /** An email. */
 export const IsEmailAddress = () =>
@@ -74,18 +83,25 @@ export function HasLength(min: number, max: number): PropertyDecorator {
   });
 }
 
-/** Printable text with a length in code points. */
-export function HasCodePoints(min: number, max: number): PropertyDecorator {
+/**
+ * Printable text with a length in code points.
+ *
+ * @param options.each whether the field is an array of texts
+ */
+export function HasCodePoints(min: number, max: number, { each = false } = {}): PropertyDecorator {
   const range = min === 0 ? `at most ${max}` : `${min} to ${max}`;
-  return ValidateBy({
-    name: 'hasCodePoints',
-    validator: {
-      validate: (value: unknown) => {
-        if (typeof value !== 'string' || !isPrintable(value)) return false;
-        const count = countCodePoints(value);
-        return count >= min && count <= max;
+  return ValidateBy(
+    {
+      name: 'hasCodePoints',
+      validator: {
+        validate: (value: unknown) => {
+          if (typeof value !== 'string' || !isPrintable(value)) return false;
+          const count = countCodePoints(value);
+          return count >= min && count <= max;
+        },
+        defaultMessage: (details) => `${details?.property} must have ${range} characters, without control characters`,
       },
-      defaultMessage: (details) => `${details?.property} must have ${range} characters, without control characters`,
     },
-  });
+    { each },
+  );
 }

@@ -1,12 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsTimeZone, IsUUID } from 'class-validator';
 import { maxTagLength } from '../../common/rules/tag-rules.js';
+import { meters } from '../../common/rules/meters.js';
 import { HasCodePoints, IsOneOf, IsTag, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
+import { QueryList } from '../../common/validation/query-list.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';
 import { type Interval, intervalEnum, intervals } from '../usage-period.js';
 
-export const groupings = ['apiKey', 'model', 'tag', 'none'] as const;
+export const groupings = ['apiKey', 'model', 'tag', 'creator', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** OpenAPI schema of a grouping. */
@@ -15,6 +17,15 @@ export const groupingEnum = {
   enumName: 'UsageGroupBy',
   enumSchema: { description: 'What groups of a usage report are.' },
 };
+
+/** What groups can be ordered by. Percentiles would need every duration of every group. */
+const groupOrders = [
+  ...(['requests', 'failures', 'limited', 'cost', 'name'] as const),
+  ...meters.map(({ name }) => name),
+] as const;
+type GroupOrder = (typeof groupOrders)[number];
+
+const orders = ['ASC', 'DESC'] as const;
 
 const maxGroups = 100;
 const maxGroupPage = 100_000;
@@ -53,7 +64,7 @@ export class UsageFilterDto {
 
   @ApiPropertyOptional({
     description:
-      'How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none.',
+      'How to group usage. `none` returns a single group. With `tag`, a key counts in the group of each of its tags, and in a group without a tag if it has none. `creator` groups by the user or service account that created the key.',
     ...groupingEnum,
     default: 'none',
   })
@@ -64,7 +75,7 @@ export class UsageFilterDto {
     minimum: 1,
     maximum: maxGroups,
     description:
-      'Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit.',
+      'Maximum number of groups, in the order of `orderBy`. `others` sums up the remaining ones. Default: no limit.',
   })
   @OptionalField()
   limit?: number;
@@ -78,38 +89,40 @@ export class UsageFilterDto {
   page?: number;
 
   @ApiPropertyOptional({
-    description: 'Only usage of the API key with this id, including deleted keys.',
-    format: 'uuid',
+    description:
+      'What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last.',
+    enum: groupOrders,
+    default: 'requests',
   })
-  @OptionalField()
-  @IsUUID('all', { message: '$property must be the id of an API key, a UUID' })
-  apiKeyId?: string;
+  @IsOneOf(groupOrders)
+  orderBy: GroupOrder = 'requests';
 
-  @ApiPropertyOptional({
+  @ApiPropertyOptional({ description: 'Direction of `orderBy`.', enum: orders, default: 'DESC' })
+  @IsOneOf(orders)
+  order: (typeof orders)[number] = 'DESC';
+
+  @QueryList({ description: 'Only usage of the API key with this id, including deleted keys.', format: 'uuid' })
+  @IsUUID('all', { each: true, message: '$property must be the id of an API key, a UUID' })
+  apiKeyId?: string[];
+
+  @QueryList({
     description:
       'Only usage of the API keys that the user or service account with this id created, including deleted keys and former members.',
     format: 'uuid',
   })
-  @OptionalField()
-  @IsUUID('all', { message: '$property must be the id of a user or service account, a UUID' })
-  creatorId?: string;
+  @IsUUID('all', { each: true, message: '$property must be the id of a user or service account, a UUID' })
+  creatorId?: string[];
 
-  @ApiPropertyOptional({
-    description: 'Only usage of the model with this id.',
-    minLength: 1,
-    maxLength: 200,
-  })
-  @OptionalField()
-  @HasCodePoints(1, 200)
-  model?: string;
+  @QueryList({ description: 'Only usage of the model with this id.', minLength: 1, maxLength: 200 })
+  @HasCodePoints(1, 200, { each: true })
+  model?: string[];
 
-  @ApiPropertyOptional({
+  @QueryList({
     description:
       'Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive.',
     minLength: 1,
     maxLength: maxTagLength,
   })
-  @OptionalField()
-  @IsTag()
-  tag?: string;
+  @IsTag({ each: true })
+  tag?: string[];
 }

@@ -6,6 +6,8 @@ import { maxTagLength } from '../../common/rules/tag-rules.js';
 import { type Interval, intervalEnum, maxPoints } from '../usage-period.js';
 import { type Grouping, groupingEnum } from './usage-query.dto.js';
 
+const creatorKinds = ['member', 'former-member', 'service-account', 'unknown'] as const;
+
 const percentileProperty = (name: string, example: number) =>
   ({
     type: Number,
@@ -57,6 +59,16 @@ export class UsageTotalsDto extends MeteredUsage {
   p99Milliseconds: number | null;
 
   @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Mean time from the arrival of a streamed request for generated text to its first token; null if there were none.',
+    example: 412.5,
+    minimum: 0,
+  })
+  firstTokenMilliseconds: number | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description:
@@ -104,6 +116,29 @@ export class UsageApiKeyDto {
   isDeleted: boolean;
 }
 
+@ApiSchema({ name: 'UsageCreator', description: 'The user or service account that created API keys.' })
+export class UsageCreatorDto {
+  @ApiProperty(idProperty('user or service account'))
+  id: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Name; null if the account is deleted, or if your role has neither `get-api-keys` nor, for users, `get-members` or, for service accounts, `get-service-accounts`.',
+    example: 'Ada Lovelace',
+    minLength: 1,
+  })
+  name: string | null;
+
+  @ApiProperty({
+    description: 'What it is: a member, a former member or a service account; `unknown` if it is deleted.',
+    enum: creatorKinds,
+    example: 'member',
+  })
+  kind: (typeof creatorKinds)[number];
+}
+
 @ApiSchema({ name: 'UsageSeries', description: 'Usage in the period and in each interval.' })
 export class UsageSeriesDto {
   @ApiProperty({ description: 'Usage in the period.' })
@@ -118,7 +153,10 @@ export class UsageSeriesDto {
   points: UsagePointDto[];
 }
 
-@ApiSchema({ name: 'UsageGroup', description: 'Usage of one API key, of one model, of one tag, or of everything.' })
+@ApiSchema({
+  name: 'UsageGroup',
+  description: 'Usage of one API key, of one model, of one tag, of one creator, or of everything.',
+})
 export class UsageGroupDto extends UsageSeriesDto {
   @ApiPropertyOptional({ description: 'The API key. Only with `groupBy=apiKey`.' })
   apiKey?: UsageApiKeyDto;
@@ -138,6 +176,11 @@ export class UsageGroupDto extends UsageSeriesDto {
     maxLength: maxTagLength,
   })
   tag?: string;
+
+  @ApiPropertyOptional({
+    description: 'Creator of the API keys. Only with `groupBy=creator`. Absent for keys whose creator is unknown.',
+  })
+  creator?: UsageCreatorDto;
 }
 
 @ApiSchema({
@@ -195,7 +238,7 @@ export class UsageReportDto {
   @ApiProperty({
     type: [UsageGroupDto],
     description:
-      'Groups, sorted by number of requests, highest first. Groups without usage are omitted, except with `groupBy=none`.',
+      'Groups, in the order of `orderBy`: by number of requests by default, highest first. Groups without usage are omitted, except with `groupBy=none`.',
     minItems: 0,
     maxItems: maxPoints,
   })

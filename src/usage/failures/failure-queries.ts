@@ -86,9 +86,9 @@ interface FailureSelection {
   organizationId: string;
   from: Date;
   to: Date;
-  apiKeyId?: string | undefined;
-  model?: string | undefined;
-  tag?: string | undefined;
+  apiKeyIds?: string[] | undefined;
+  models?: string[] | undefined;
+  tags?: string[] | undefined;
 }
 
 /** Failed requests with a status and code. PostgreSQL's bigints as strings. */
@@ -104,7 +104,7 @@ interface FailureSum {
 /** Sums of failed requests by status and code, highest first. */
 export function readFailureCounts(
   dataSource: DataSource,
-  { organizationId, from, to, apiKeyId, model, tag }: FailureSelection,
+  { organizationId, from, to, apiKeyIds, models, tags }: FailureSelection,
 ): Promise<FailureSum[]> {
   return dataSource.query(
     `with by_key as (
@@ -112,10 +112,10 @@ export function readFailureCounts(
          row_number() over (partition by status, code order by sum(requests) desc, api_key_id) as place
        from failure_counts
        where organization_id = $1 and hour >= $2 and hour < $3
-         and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)
-         and ($6::text is null or api_key_id in (
-           select id from api_keys where organization_id = $1 and tags @> array[$6]
-           union all select id from deleted_api_keys where organization_id = $1 and tags @> array[$6]
+         and ($4::uuid[] is null or api_key_id = any ($4)) and ($5::text[] is null or model = any ($5))
+         and ($6::text[] is null or api_key_id in (
+           select id from api_keys where organization_id = $1 and tags && $6
+           union all select id from deleted_api_keys where organization_id = $1 and tags && $6
          ))
        group by status, code, api_key_id
      )
@@ -123,6 +123,6 @@ export function readFailureCounts(
        json_agg(json_build_object('id', id, 'requests', requests) order by place)
          filter (where place <= ${maxKeysPerFailure}) as "apiKeys"
      from by_key group by status, code order by sum(requests) desc, status, code`,
-    [organizationId, from, to, apiKeyId ?? null, model ?? null, tag ?? null],
+    [organizationId, from, to, apiKeyIds ?? null, models ?? null, tags ?? null],
   );
 }

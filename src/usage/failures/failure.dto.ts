@@ -9,7 +9,14 @@ import { UsageApiKeyDto, UsageReportDto } from '../dto/usage-report.dto.js';
 import { maxInvalidFields } from './failure.js';
 import { maxFailuresPerKey, maxKeysPerFailure } from './failure-queries.js';
 
-export class FailuresQueryDto extends PickType(UsageFilterDto, ['from', 'to', 'apiKeyId', 'model', 'tag']) {}
+export class FailuresQueryDto extends PickType(UsageFilterDto, [
+  'from',
+  'to',
+  'apiKeyId',
+  'creatorId',
+  'model',
+  'tag',
+]) {}
 
 class FailureDto {
   @ApiProperty({

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { toUsagePeriod } from '../usage-period.js';
-import { findUsedKeys } from '../used-keys.js';
+import { findSelectedKeys, findUsedKeys } from '../used-keys.js';
 import { clientCodeOf, describeFailure } from './failure.js';
 import type { FailedRequestListDto, FailureReportDto, FailuresQueryDto } from './failure.dto.js';
 import { readFailedRequests, readFailureCounts } from './failure-queries.js';
@@ -41,9 +41,10 @@ export class FailuresService {
 
   /** @throws AppError 400 if the period is empty */
   async count({ organizationId }: Principal, query: FailuresQueryDto): Promise<FailureReportDto> {
-    const { apiKeyId, model, tag } = query;
+    const { model: models, tag: tags } = query;
     const period = toUsagePeriod({ ...query, interval: 'none', timeZone: 'UTC' }, new Date());
-    const counts = await readFailureCounts(this.dataSource, { organizationId, ...period, apiKeyId, model, tag });
+    const apiKeyIds = await findSelectedKeys(this.dataSource, organizationId, query);
+    const counts = await readFailureCounts(this.dataSource, { organizationId, ...period, apiKeyIds, models, tags });
     const ids = counts.flatMap(({ apiKeys }) => apiKeys.map(({ id }) => id));
     const keyOf = await findUsedKeys(this.dataSource, organizationId, ids);
     return {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import { readCsv } from '../../usage/read-csv.js';
 
 /** Reads one of the totals at the top. */
 export function readTotal(page: Page, label: string): Promise<string> {
@@ -14,19 +15,40 @@ function chartCard(page: Page, title: string): Locator {
 export async function openTable(page: Page, title: string): Promise<string[][]> {
   const card = chartCard(page, title);
   await card.getByRole('button', { name: 'Show table' }).click();
+  return readTable(page, title);
+}
+
+/** Returns the cells of the open table below a chart, by row. */
+export async function readTable(page: Page, title: string): Promise<string[][]> {
+  const card = chartCard(page, title);
   await card.getByRole('table').waitFor();
   const rows = await card.getByRole('table').getByRole('row').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
 }
 
-/** Downloads the CSV file of a chart and returns its name and its cells by line. */
-export async function downloadCsv(page: Page, title: string): Promise<{ name: string; lines: string[][] }> {
+/** Shows a measure in the chart. */
+export async function showMeasure(page: Page, title: string): Promise<void> {
+  await page.getByRole('radio', { name: title, exact: true }).check();
+  await chartCard(page, title).waitFor();
+}
+
+/** Downloads the CSV file of the page and returns its name and its rows. */
+export async function exportCsv(page: Page): Promise<{ name: string; rows: Record<string, string>[] }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    chartCard(page, title).getByRole('button', { name: 'Download CSV' }).click(),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
-  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  return { name: download.suggestedFilename(), lines: lines.map((line) => line.replaceAll('"', '').split(',')) };
+  return { name: download.suggestedFilename(), rows: readCsv(await readFile(await download.path(), 'utf8')) };
+}
+
+/** A selected value of a filter. */
+export function selectedValue(page: Page, label: string): Locator {
+  return page.locator('.mantine-MultiSelect-pill').getByText(label, { exact: true });
+}
+
+/** The values of a filter in the URL. */
+export function filterInUrl(url: URL | string, name: string): unknown {
+  return JSON.parse(new URL(url).searchParams.get(name) ?? 'null');
 }
 
 /**

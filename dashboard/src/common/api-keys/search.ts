@@ -1,6 +1,6 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { isTag, normalizeTag } from '@rules/tag-rules.js';
-import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
+import { readChoice, readId, readPage, readText } from '../../lib/search-parameters.js';
 
 /** URL parameters of the API keys page. */
 export interface ApiKeysSearch {
@@ -63,9 +63,4 @@ export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaI
     creatorId: readId(search.creatorId),
     tag: readTag(search.tag),
   };
-}
-
-/** The service would reject anything else. */
-function readId(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
 }

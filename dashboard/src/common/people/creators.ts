@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 import { foldText } from '../../lib/fold-text.js';
@@ -51,6 +51,21 @@ async function findCreators(search: string, { mayGetMembers, mayGetAccounts }: P
     { label: 'Service accounts', people: found.map(({ id, name }): Creator => ({ id, name, isServiceAccount: true })) },
     { label: 'Removed members', people: (former?.formerMembers ?? []).map(toPerson) },
   ].filter(({ people }) => people.length > 0);
+}
+
+/** The names of people and service accounts by id, as far as they are known. */
+export function useCreatorNames(ids: readonly string[]): Map<string, string> {
+  const mayGetMembers = usePermission('get-members');
+  const mayGetAccounts = usePermission('get-service-accounts');
+  const people = useQueries({ queries: ids.map((id) => ({ ...personQuery(id), enabled: mayGetMembers })) });
+  const accounts = useQueries({
+    queries: ids.map((id, index) => ({
+      ...serviceAccountQuery(id),
+      enabled: mayGetAccounts && (!mayGetMembers || people[index]?.isError === true),
+    })),
+  });
+  const found = ids.map((id, index) => ({ id, name: (people[index]?.data ?? accounts[index]?.data)?.name }));
+  return new Map(found.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name]])));
 }
 
 /** The name of a person or service account; undefined while it isn't known. */

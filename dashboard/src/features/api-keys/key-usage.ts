@@ -19,7 +19,7 @@ export function usageSinceQuery(apiKeyId: string, time: string) {
   return queryOptions({
     queryKey: ['usage', 'since', apiKeyId, time],
     queryFn: async ({ signal }) => {
-      const query = { apiKeyId, from: time, interval: 'none', groupBy: 'none' } as const;
+      const query = { apiKeyId: [apiKeyId], from: time, interval: 'none' as const, groupBy: 'none' as const };
       const { from, groups } = await unwrap(api.GET('/usage', { params: { query }, signal }));
       const requests = groups[0]?.totals.requests ?? 0;
       return { from, requests: requests === 0 ? 'no requests' : pluralize(requests, 'request') };
@@ -39,7 +39,7 @@ export function hasSucceededQuery(apiKeyId: string) {
 }
 
 async function requestLastDay(apiKeyId: string, signal: AbortSignal): Promise<{ requests: number; failures: number }> {
-  const query = { apiKeyId, interval: 'none', groupBy: 'none' } as const;
+  const query = { apiKeyId: [apiKeyId], interval: 'none' as const, groupBy: 'none' as const };
   const { groups } = await unwrap(api.GET('/usage', { params: { query }, signal }));
   return groups[0]?.totals ?? { requests: 0, failures: 0 };
 }

@@ -23,7 +23,7 @@ export function ApiKeyUsage({ apiKeyId }: { apiKeyId: string }) {
   const details = (
     <Anchor
       size="sm"
-      renderRoot={(props) => <Link to="/dashboard/usage" search={{ range: '30d', apiKeyId }} {...props} />}
+      renderRoot={(props) => <Link to="/dashboard/usage" search={{ range: '30d', apiKeyId: [apiKeyId] }} {...props} />}
     >
       View details
     </Anchor>
@@ -59,7 +59,7 @@ function RecentUsage({ query, link }: RecentUsageProps) {
   );
 }
 
-function Outcomes({ report, totals, byModel, currency, interval }: Usage) {
+function Outcomes({ report, totals, byModel, currency, period: { interval } }: Usage) {
   const { requests, failures, limited } = totals;
   if (requests + limited === 0) {
     return (

@@ -1,43 +1,54 @@
-import type { Meter } from '@rules/meters.js';
-import { Anchor, Box, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, ColorSwatch, Group, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { UsageTotals } from '../../api/schema.js';
 import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
-import { costFormatter, formatCount, formatOptional, formatShare, pluralize } from '../../lib/format-numbers.js';
-import { type Column, DataTable } from '../../ui/DataTable.js';
+import { DataTable } from '../../ui/DataTable.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { PersonAvatar } from '../../ui/PersonAvatar.js';
+import type { Sort } from '../../ui/SortableHeader.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
 import { type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
-import { costOf } from './usage-totals.js';
-import { isShown, shownMeters } from './meters.js';
-import { type UsageSearch, usageSearchDefaults } from './search.js';
-import { type GroupName, groupsPageQuery } from './usage.js';
+import { groupColumns } from './group-columns.js';
+import type { Measure } from './measures.js';
+import { type GroupName, type GroupSort, type UsageFilter, type UsageSearch, usageSearchDefaults } from './search.js';
+import { groupsPageQuery, sortOf } from './usage.js';
 
 interface UsageGroupsProps {
   groupBy: GroupName;
   search: UsageSearch;
-  onPage: (page: Pick<UsageSearch, 'page' | 'perPage'>) => void;
-  /** The groups in the charts, which have colors. */
+  measures: readonly Measure[];
+  /** The measure of the chart. */
+  measure: Measure;
+  /** Of all groups. */
+  totals: UsageTotals;
+  /** The groups in the chart, which have colors. */
   charted: LabelledGroup[];
-  /** The number of all groups: the charts must not move when the table has loaded. */
-  groupCount: number;
+  onChange: (change: Partial<UsageSearch>) => void;
 }
 
-/** The usage of all keys, models or tags, page by page. Names link to its usage; swatches match the colors of the charts. */
-export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: UsageGroupsProps) {
-  const { page = usageSearchDefaults.page, perPage = usageSearchDefaults.perPage } = search;
+const titles: Record<GroupName, { title: string; header: string }> = {
+  model: { title: 'By model', header: 'Model' },
+  apiKey: { title: 'By key', header: 'Key' },
+  tag: { title: 'By tag', header: 'Tag' },
+  creator: { title: 'By person', header: 'Person' },
+};
+
+/**
+ * The usage of all keys, models, tags or people, page by page, by default those with the most of the measure first. Names link
+ * to their usage; swatches match the colors of the chart.
+ */
+export function UsageGroups({ groupBy, search, measures, measure, totals, charted, onChange }: UsageGroupsProps) {
+  const { page, perPage } = search;
   const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search));
-  const loadedCount = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
-  const total = loadedCount ?? groupCount;
-  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : loadedCount }, (last) =>
-    onPage({ page: last, perPage }),
+  const total = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
+  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : total }, (last) =>
+    onChange({ page: last, perPage }),
   );
   const { title, header } = titles[groupBy];
-  const rows =
-    data && labelGroups({ groupBy, groups: data.groups }).map((group) => ({ ...group, ...colorOf(group, charted) }));
-  const costs = rows?.flatMap(({ totals }) => costOf(totals) ?? []) ?? [];
-  const formatCost = costFormatter(costs, data?.currency ?? 'USD');
+  const rows = data && labelGroups({ groupBy: data.groupBy, groups: data.groups });
+  const sort: Sort<GroupSort> = { orderBy: search.orderBy ?? sortOf(measure.key), order: search.order ?? 'DESC' };
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label={title}>
       <Title order={2} size="h5" mb="xs">
@@ -45,54 +56,73 @@ export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: Us
       </Title>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       <Box opacity={isPlaceholderData ? 0.6 : 1}>
-        <DataTable
+        <DataTable<LabelledGroup, GroupSort>
           label={title}
           columns={[
             {
               key: 'name',
               header,
-              render: (group) => <Name group={group} />,
+              sortKey: 'name',
+              render: (group) => <Name group={group} color={colorOf(group, charted)} />,
               breaksWords: true,
               isName: true,
             },
-            ...numberColumns,
-            ...shownMeters
-              .filter((meter) => meter.source !== undefined || rows?.some(({ totals }) => isShown(meter, totals)))
-              .map(meterColumn),
-            ...(costs.length > 0 ? [costColumn(formatCost)] : []),
+            ...groupColumns(measures, measure, totals, rows ?? []),
           ]}
           rows={rows}
-          rowKey={({ label, apiKeyId }) => apiKeyId ?? label}
+          rowKey={({ label, apiKeyId, creator }) => apiKeyId ?? creator?.id ?? label}
           empty={null}
-          skeletonRows={Math.min(perPage, groupCount)}
+          sort={sort}
+          onSort={(chosen) => onChange(startingDescending(chosen, sort))}
+          skeletonRows={Math.min(perPage, 3)}
         />
       </Box>
-      {total > Math.min(perPage, usageSearchDefaults.perPage) && (
-        <TablePagination {...{ page, perPage, total }} onChange={onPage} />
+      {total !== undefined && total > Math.min(perPage, usageSearchDefaults.perPage) && (
+        <TablePagination {...{ page, perPage, total }} onChange={onChange} />
       )}
     </Paper>
   );
 }
 
-const titles = {
-  apiKey: { title: 'By key', header: 'Key' },
-  model: { title: 'By model', header: 'Model' },
-  tag: { title: 'By tag', header: 'Tag' },
-};
-
-/** Groups that aren't in the charts have the color of all others combined. */
-function colorOf({ apiKeyId, model, tag }: LabelledGroup, charted: LabelledGroup[]): Pick<LabelledGroup, 'key'> {
-  const inChart = charted.find(
-    (group) => group.key !== othersKey && group.apiKeyId === apiKeyId && group.model === model && group.tag === tag,
-  );
-  return { key: inChart?.key ?? othersKey };
+/** The most comes first when another amount is chosen. */
+function startingDescending(chosen: Sort<GroupSort>, current: Sort<GroupSort>): Sort<GroupSort> {
+  const isNew = chosen.orderBy !== current.orderBy && chosen.orderBy !== 'name';
+  return isNew ? { ...chosen, order: 'DESC' } : chosen;
 }
 
-function Name({ group: { key, label, apiKeyId, model, tag } }: { group: LabelledGroup }) {
-  const filter = { ...(apiKeyId && { apiKeyId }), ...(model && { model }), ...(tag && { tag }) };
+/** Groups that aren't in the chart have the color of all others combined. Undefined if the chart isn't split. */
+function colorOf({ apiKeyId, model, tag, creator }: LabelledGroup, charted: LabelledGroup[]): string | undefined {
+  if (charted.length < 2) return undefined;
+  const inChart = charted.find(
+    (group) =>
+      group.key !== othersKey &&
+      group.apiKeyId === apiKeyId &&
+      group.model === model &&
+      group.tag === tag &&
+      group.creator?.id === creator?.id,
+  );
+  return inChart?.key ?? othersKey;
+}
+
+function Name({
+  group: { label, apiKeyId, model, tag, creator },
+  color,
+}: {
+  group: LabelledGroup;
+  color?: string | undefined;
+}) {
+  const filter: UsageFilter = {
+    ...(apiKeyId !== undefined && { apiKeyId: [apiKeyId] }),
+    ...(model !== undefined && { model: [model] }),
+    ...(tag !== undefined && { tag: [tag] }),
+    ...(creator && { creatorId: [creator.id] }),
+  };
   return (
     <Group gap="sm" wrap="nowrap">
-      <ColorSwatch color={`var(--${key})`} size={12} withShadow={false} />
+      {color !== undefined && <ColorSwatch color={`var(--${color})`} size={12} withShadow={false} />}
+      {creator !== undefined && (
+        <PersonAvatar id={creator.id} name={label} isProgram={creator.kind === 'service-account'} />
+      )}
       <div>
         {Object.keys(filter).length === 0 ? (
           label
@@ -116,72 +146,4 @@ function Name({ group: { key, label, apiKeyId, model, tag } }: { group: Labelled
       </div>
     </Group>
   );
-}
-
-const numberColumns: Column<LabelledGroup>[] = [
-  { key: 'requests', header: 'Requests', render: ({ totals }) => formatCount(totals.requests), align: 'right' },
-  {
-    key: 'failures',
-    header: 'Failed',
-    render: ({ totals: { failures, requests } }) =>
-      failures > 0 ? `${formatCount(failures)} (${formatShare(failures, requests)})` : '0',
-    align: 'right',
-    visibleFrom: 'xs',
-    whenHidden: ({ totals: { failures, requests } }) =>
-      failures > 0 ? `${formatShare(failures, requests)} failed` : null,
-  },
-  {
-    key: 'limited',
-    header: 'Rejected by a limit',
-    // Of a model, only rejections after it was read are known.
-    render: ({ model, totals }) => (model !== undefined && totals.limited === 0 ? '–' : formatCount(totals.limited)),
-    align: 'right',
-    visibleFrom: 'sm',
-    whenHidden: ({ totals: { limited } }) => (limited > 0 ? `${formatCount(limited)} rejected by a limit` : null),
-  },
-];
-
-/** Parts of other amounts need a wide window. */
-const meterColumn = (meter: Meter): Column<LabelledGroup> => {
-  const { name, title, partOf } = meter;
-  return {
-    key: name,
-    header: title,
-    render: ({ totals }) => formatCount(totals[name]),
-    align: 'right',
-    visibleFrom: partOf === undefined ? 'md' : 'xl',
-    whenHidden: ({ totals }) => (totals[name] > 0 ? describeAmount(totals[name], meter) : null),
-  };
-};
-
-/** Such as "1 output token". */
-function describeAmount(amount: number, { title, unit }: Meter): string {
-  const name = title.toLowerCase();
-  return `${formatCount(amount)} ${amount === 1 ? name.replace(`${unit}s`, unit) : name}`;
-}
-
-/** Models without a price have no cost. The cost of other groups says how many requests it leaves out. */
-function costColumn(format: (amount: number) => string): Column<LabelledGroup> {
-  return {
-    key: 'cost',
-    header: 'Cost',
-    render: ({ totals }) => (
-      <>
-        {formatOptional(costOf(totals), format)}
-        {totals.cost !== null && totals.unpricedRequests > 0 && (
-          <Text size="xs" c="dimmed">
-            Excludes {pluralize(totals.unpricedRequests, 'request')}
-          </Text>
-        )}
-      </>
-    ),
-    align: 'right',
-    visibleFrom: 'md',
-    whenHidden: ({ totals }) => {
-      const cost = costOf(totals);
-      if (cost === null) return null;
-      const { unpricedRequests } = totals;
-      return unpricedRequests > 0 ? `${format(cost)} without ${pluralize(unpricedRequests, 'request')}` : format(cost);
-    },
-  };
 }

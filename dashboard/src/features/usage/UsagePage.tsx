@@ -1,31 +1,26 @@
-import { Box, Button, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
+import { Box, Button, NativeSelect, Paper, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ClearFiltersButton } from '../../ui/ClearFiltersButton.js';
+import { readChoice } from '../../lib/search-parameters.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
-import { ChartCard } from './charts/ChartCard.js';
 import classes from './charts/Charts.module.css';
-import { LatencyTable } from './LatencyTable.js';
-import { type Measure, measures, measuresWithCost } from './measures.js';
+import { labelGroups, toChart } from './charts/series.js';
 import { ExportButton } from './export/ExportButton.js';
 import { FailureCauses } from './failures/FailureCauses.js';
 import { RangeControl } from './filters/RangeControl.js';
-import type { UsageSearch } from './search.js';
-import { labelGroups, measuredModels, toChart } from './charts/series.js';
-import { type Usage, usageQuery } from './usage.js';
-import { noUsage } from './usage-totals.js';
-import { MonthCost } from './month/MonthCost.js';
-import { describeUnpriced } from './unpriced-requests.js';
 import { UsageFilters } from './filters/UsageFilters.js';
+import { chooseMeasure, isByModel, usedMeasures } from './measures.js';
+import { LoadingTiles, MeasureTiles } from './MeasureTiles.js';
+import { groupings, isFiltered, type UsageSearch } from './search.js';
+import { type Usage, usageQuery } from './usage.js';
+import { chartHeight, UsageChart } from './UsageChart.js';
 import { UsageGroups } from './UsageGroups.js';
-import { UsageTotalsRow } from './UsageTotalsRow.js';
 
 const route = getRouteApi('/dashboard/usage');
-const chartColumns = { base: 1, lg: 2 };
 
 /** The usage of the organization's keys. */
 export function UsagePage() {
@@ -36,118 +31,116 @@ export function UsagePage() {
   );
 }
 
+type Show = (change: Partial<UsageSearch>) => void;
+
 function UsageReport() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(usageQuery(search));
-  const show = (change: Partial<UsageSearch>) =>
+  const show: Show = (change) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), resetScroll: false });
+  const isEmpty = data !== undefined && data.totals.requests + data.totals.limited === 0;
   return (
     <>
       <PageHeader
         title="Usage"
-        description="Requests, tokens, pages, cost and latency by API key, model and tag."
+        description="What your keys use and cost, by model, key, tag and person."
         actions={<ExportButton search={search} />}
       />
-      {search.apiKeyId === undefined && search.model === undefined && search.tag === undefined && <MonthCost />}
-      <Group gap="sm" mb="md">
+      <Stack gap="xs" mb="md">
         <RangeControl search={search} onChange={show} />
         <UsageFilters search={search} onChange={show} />
-      </Group>
+      </Stack>
       {error !== null && (
         <Box mb="md">
           <ErrorAlert error={error} onRetry={() => void refetch()} />
         </Box>
       )}
-      {data === undefined && error === null && <LoadingUsage />}
-      {data !== undefined && (
-        <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
-          {data.totals.requests + data.totals.limited === 0 ? (
-            <NoUsage search={search} onClear={() => show({ apiKeyId: undefined, model: undefined, tag: undefined })} />
-          ) : (
-            <UsageCharts {...data} search={search} onPage={show} />
-          )}
-        </Box>
-      )}
+      <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
+        {data === undefined && error === null && <LoadingUsage />}
+        {isEmpty && <NoUsage search={search} />}
+        {data !== undefined && !isEmpty && <ShownUsage usage={data} search={search} show={show} />}
+      </Box>
       {error === null && <FailureCauses search={search} />}
     </>
   );
 }
 
-interface UsageChartsProps extends Usage {
-  search: UsageSearch;
-  onPage: (page: Pick<UsageSearch, 'page' | 'perPage'>) => void;
-}
+const splits: { value: UsageSearch['groupBy']; label: string }[] = [
+  { value: 'none', label: 'No split' },
+  { value: 'model', label: 'Split by model' },
+  { value: 'apiKey', label: 'Split by key' },
+  { value: 'tag', label: 'Split by tag' },
+  { value: 'creator', label: 'Split by person' },
+];
 
-function UsageCharts({ search, onPage, ...usage }: UsageChartsProps) {
-  const { report, byModel, interval } = usage;
+function ShownUsage({ usage, search, show }: { usage: Usage; search: UsageSearch; show: Show }) {
+  const { report, totals, currency, period } = usage;
+  const measures = usedMeasures(totals, currency);
+  const measure = chooseMeasure(measures, search.measure);
   const groups = labelGroups(report);
-  const models = measuredModels(byModel);
-  const { groupBy } = report;
-  const groupCount = report.groups.length + (report.others?.groupCount ?? 0);
-  const chartOf = (measure: Measure) =>
-    measure.key === 'latency'
-      ? toChart(measure, models, models.length > 1 ? 'model' : 'none')
-      : toChart(measure, groups, groupBy);
   return (
     <>
-      <UsageTotalsRow usage={usage} isOfModel={search.model !== undefined} />
-      {/* Another key, so that keys aren't shown as models while models load. */}
-      {groupBy !== 'none' && (
-        <UsageGroups key={groupBy} {...{ groupBy, search, onPage, groupCount }} charted={groups} />
-      )}
-      <SimpleGrid cols={chartColumns} spacing="md">
-        {measuresWithCost(usage.currency)
-          .filter(({ isShown }) => isShown?.(usage.totals) ?? true)
-          .map((measure) => (
-            <Box key={measure.key} className={measure.key === 'requests' ? classes.wide : undefined}>
-              <ChartCard
-                measure={measure}
-                chart={chartOf(measure)}
-                interval={interval}
-                note={measure.kind === 'cost' ? describeUnpriced(usage.totals, byModel) : undefined}
-              />
-            </Box>
-          ))}
-      </SimpleGrid>
-      <LatencyTable models={models} />
+      <Paper withBorder mb="md" className={classes.panel}>
+        <MeasureTiles
+          {...{ usage, measures, search }}
+          selected={measure.key}
+          onSelect={(key) => show({ measure: key, orderBy: undefined, order: undefined })}
+        />
+        <UsageChart
+          measure={measure}
+          chart={toChart(measure, groups, report.groupBy)}
+          interval={period.interval}
+          controls={
+            <NativeSelect
+              size="xs"
+              aria-label="Split by"
+              value={search.groupBy}
+              data={splits}
+              onChange={({ currentTarget }) => show({ groupBy: readChoice(currentTarget.value, groupings) })}
+            />
+          }
+        />
+      </Paper>
+      <UsageGroups
+        // Another key, so that keys aren't shown as models while models load.
+        key={search.groupBy}
+        groupBy={search.groupBy === 'none' ? 'model' : search.groupBy}
+        {...{ search, measures, measure, totals }}
+        charted={search.groupBy === 'none' && !isByModel(measure.key) ? [] : groups}
+        onChange={show}
+      />
     </>
   );
 }
 
 function LoadingUsage() {
   return (
-    <Box role="status" aria-label="Loading">
-      <UsageTotalsRow usage={undefined} isOfModel={false} />
-      <SimpleGrid cols={chartColumns} spacing="md">
-        {measures
-          .filter(({ isShown }) => isShown?.(noUsage) ?? true)
-          .map(({ key }) => (
-            <Skeleton key={key} h={340} className={key === 'requests' ? classes.wide : undefined} />
-          ))}
-      </SimpleGrid>
-    </Box>
+    <Paper withBorder mb="md" className={classes.panel} role="status" aria-label="Loading">
+      <LoadingTiles />
+      <Box p="md">
+        <Skeleton h={chartHeight + 46} />
+      </Box>
+    </Paper>
   );
 }
 
-function NoUsage({ search: { apiKeyId, model, tag }, onClear }: { search: UsageSearch; onClear: () => void }) {
-  const isFiltered = apiKeyId !== undefined || model !== undefined || tag !== undefined;
+function NoUsage({ search }: { search: UsageSearch }) {
+  const filtered = isFiltered(search);
   return (
     <Paper withBorder>
       <EmptyState
         icon={<IconChartBar size={28} />}
         title="No requests in this range"
         action={
-          isFiltered ? (
-            <ClearFiltersButton onClear={onClear} />
-          ) : (
+          !filtered && (
             <Button mt="sm" renderRoot={(props) => <Link to="/dashboard/playground" {...props} />}>
               Try the playground
             </Button>
           )
         }
       >
-        {isFiltered ? 'Try a longer range, or remove the filters.' : 'Requests made with your API keys appear here.'}
+        {filtered ? 'Try a longer range, or clear the filters.' : 'Requests made with your API keys appear here.'}
       </EmptyState>
     </Paper>
   );

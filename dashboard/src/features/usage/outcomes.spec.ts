@@ -12,6 +12,7 @@ function pointOf(start: string, requests: number, failures: number, limited = 0)
     medianMilliseconds: null,
     p95Milliseconds: null,
     p99Milliseconds: null,
+    firstTokenMilliseconds: null,
     cost: null,
     unpricedRequests: 0,
   };
@@ -22,8 +23,8 @@ describe('toOutcomeChart', () => {
     const points = [pointOf('2026-01-30T00:00:00.000Z', 5, 2), pointOf('2026-01-31T00:00:00.000Z', 0, 0, 1)];
     const [totals = pointOf('', 0, 0)] = points;
     expect(toOutcomeChart({ groups: [{ totals, points }] })).toEqual({
-      name: 'outcomes',
       title: 'Requests',
+      addsUp: true,
       starts: ['2026-01-30T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
       series: [
         { key: 'series-1', label: 'Succeeded', values: [3, 0], total: 3 },

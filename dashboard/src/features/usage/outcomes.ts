@@ -12,9 +12,9 @@ export function toOutcomeChart({ groups }: Pick<UsageReport, 'groups'>): Chart {
   const rejected = points.map(({ limited }) => limited);
   const succeeded = points.map(({ requests, failures }) => requests - failures);
   return {
-    name: 'outcomes',
     title: 'Requests',
     starts: points.map(({ start }) => start),
+    addsUp: true,
     series: [
       { key: 'series-1', label: 'Succeeded', values: succeeded, total: sum(succeeded) },
       { key: failedKey, label: 'Failed', values: failed, total: sum(failed) },

@@ -6,19 +6,33 @@ function read(search: Partial<UsageSearch>): UsageSearch {
 
 describe('readUsageSearch', () => {
   it('should default to ungrouped usage of the last seven days', () => {
-    expect(read({})).toEqual({ range: '7d', groupBy: 'none', page: 1, perPage: 10 });
+    expect(read({})).toEqual({ range: '7d', measure: 'cost', groupBy: 'none', page: 1, perPage: 10 });
   });
 
   it('should read all parameters', () => {
     const search = {
       range: '90d',
       groupBy: 'model',
-      apiKeyId: 'some-id',
-      model: 'some-model',
+      measure: 'outputTokens',
+      apiKeyId: ['01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'],
+      creatorId: ['01936f5e-7b1c-7cc3-98c4-dc0c0c073990', '01936f5e-7b1c-7cc3-98c4-dc0c0c073991'],
+      model: ['some-model', '7'],
+      tag: ['eu'],
+      orderBy: 'name',
+      order: 'ASC',
       page: 2,
       perPage: 25,
-    } as const;
+    } satisfies Partial<UsageSearch>;
     expect(read(search)).toEqual(search);
+  });
+
+  it('should read a single value of a filter, and leave out invalid and repeated ones', () => {
+    expect(readUsageSearch({ model: 'small', tag: ['EU', 'eu', 'a,b'], apiKeyId: ['no-id'] } as never)).toMatchObject({
+      model: ['small'],
+      tag: ['eu'],
+      apiKeyId: undefined,
+    });
+    expect(read({ order: 'ASC' }).order).toBeUndefined();
   });
 
   it('should require both days in order', () => {
@@ -32,6 +46,7 @@ describe('readUsageSearch', () => {
     expect(read({ month: '2026-11', from: '2026-01-01', to: '2026-01-31' })).toEqual({
       range: '7d',
       month: '2026-11',
+      measure: 'cost',
       groupBy: 'none',
       page: 1,
       perPage: 10,

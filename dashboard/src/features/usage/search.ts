@@ -1,8 +1,9 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readTag } from '../../common/api-keys/search.js';
-import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
+import { readChoice, readId, readMany, readPage, readText } from '../../lib/search-parameters.js';
 import { type CalendarMonth, readMonth } from '../../lib/calendar-month.js';
 import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
+import { type MeasureKey, measureKeys } from './measure-keys.js';
 
 /** What period the usage page shows. */
 export interface UsageRange {
@@ -16,47 +17,84 @@ export interface UsageRange {
   to?: CalendarDay;
 }
 
-/** What usage can be grouped by. */
-export const groupings = ['none', 'apiKey', 'model', 'tag'] as const;
+/** Whose usage the page shows: what is of any of the values of each filter. */
+export interface UsageFilter {
+  /** Ids of keys. */
+  apiKeyId?: string[];
+  /** Ids of users and service accounts that created keys. */
+  creatorId?: string[];
+  model?: string[];
+  tag?: string[];
+}
+
+/** What usage can be split by. */
+export const groupings = ['none', 'model', 'apiKey', 'tag', 'creator'] as const;
+
+/** What tables of groups list. */
+export type GroupName = Exclude<(typeof groupings)[number], 'none'>;
+
+/** What tables of groups can be sorted by: measures that the service adds up, and names. */
+export type GroupSort = Exclude<MeasureKey, 'latency' | 'firstToken'> | 'name';
 
 /** URL parameters of the usage page. */
-export interface UsageSearch extends UsageRange {
+export interface UsageSearch extends UsageRange, UsageFilter {
+  /** Costs, unless nothing has a price: then requests. */
+  measure: MeasureKey;
   groupBy: (typeof groupings)[number];
-  /** Filters by key. */
-  apiKeyId?: string;
-  /** Filters by the creator of keys. Not part of the URL. */
-  creatorId?: string;
-  /** Filters by model. */
-  model?: string;
-  /** Filters by tag. */
-  tag?: string;
-  /** Page of the table of keys or models. */
-  page?: number;
-  perPage?: number;
+  /** Sorts the table. By default, it follows the measure. */
+  orderBy?: GroupSort;
+  order?: 'ASC' | 'DESC';
+  /** Page of the table. */
+  page: number;
+  perPage: number;
 }
 
 /** Defaults for missing URL parameters. */
-export const usageSearchDefaults = { range: '7d', groupBy: 'none', page: 1, perPage: 10 } as const;
+export const usageSearchDefaults = { range: '7d', measure: 'cost', groupBy: 'none', page: 1, perPage: 10 } as const;
 
-/** The service's limit. */
+/** Clears the filters. */
+export const noFilters = { apiKeyId: undefined, creatorId: undefined, model: undefined, tag: undefined };
+
+/** The service's limits. */
 const maxDays = 366;
+const maxValues = 100;
 
-/** Reads the URL parameters. Invalid values become the defaults. */
+/** Reads the URL parameters. Invalid values become the defaults. Filters may be a single value or an array. */
 export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput): UsageSearch {
+  const orderBy = groupSorts.find((sort) => sort === search.orderBy);
   return {
     range: readChoice(search.range, ['7d', '24h', '30d', '90d']),
     ...readDates(search),
+    measure: readChoice(search.measure, measureKeys),
     groupBy: readChoice(search.groupBy, groupings),
-    apiKeyId: readText(search.apiKeyId),
-    model: readText(search.model),
-    tag: readTag(search.tag),
+    apiKeyId: readMany(search.apiKeyId, readId, maxValues),
+    creatorId: readMany(search.creatorId, readId, maxValues),
+    model: readMany(search.model, readText, maxValues),
+    tag: readMany(search.tag, readTag, maxValues),
+    orderBy,
+    order: orderBy && readChoice<'DESC' | 'ASC'>(search.order, ['DESC', 'ASC']),
     ...readPage(search, usageSearchDefaults),
   };
 }
 
+const groupSorts: GroupSort[] = [
+  'name',
+  ...measureKeys.flatMap((key) => (key === 'latency' || key === 'firstToken' ? [] : key)),
+];
+
 /** The period alone, for queries that don't depend on other parameters. */
 export function rangeOf({ range, month, from, to }: UsageRange): UsageRange {
   return { range, month, from, to };
+}
+
+/** The filters alone. */
+export function filterOf({ apiKeyId, creatorId, model, tag }: UsageFilter): UsageFilter {
+  return { apiKeyId, creatorId, model, tag };
+}
+
+/** Whether some usage may be filtered out. */
+export function isFiltered(search: UsageFilter): boolean {
+  return Object.values(filterOf(search)).some((values) => values !== undefined);
 }
 
 function readDates({ month, from, to }: Partial<UsageSearch>): Pick<UsageSearch, 'month' | 'from' | 'to'> {

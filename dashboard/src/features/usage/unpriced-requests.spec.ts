@@ -10,6 +10,7 @@ const noUsage = {
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,
+  firstTokenMilliseconds: null,
   cost: null,
   unpricedRequests: 0,
 };

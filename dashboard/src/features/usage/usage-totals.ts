@@ -15,6 +15,7 @@ export const noUsage: UsageTotals = {
   medianMilliseconds: null,
   p95Milliseconds: null,
   p99Milliseconds: null,
+  firstTokenMilliseconds: null,
   cost: null,
   unpricedRequests: 0,
 };

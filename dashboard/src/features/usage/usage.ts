@@ -3,7 +3,8 @@ import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { localTimeZone } from '../../lib/time-zone.js';
-import { rangeOf, type UsageRange, type UsageSearch } from './search.js';
+import { isByModel } from './measures.js';
+import { filterOf, type GroupName, type GroupSort, rangeOf, type UsageRange, type UsageSearch } from './search.js';
 import { noUsage } from './usage-totals.js';
 import {
   groupLimit,
@@ -17,53 +18,81 @@ type UsageQuery = NonNullable<operations['getUsage']['parameters']['query']>;
 
 /** Usage in a range. */
 export interface Usage {
-  interval: UsagePeriod['interval'];
+  period: UsagePeriod;
   /** By group and interval. */
   report: UsageReport;
   /** Totals of all groups. */
   totals: UsageTotals;
   /** Totals of the period of the same length before; `undefined` if some of its usage is no longer kept. */
   previousTotals: UsageTotals | undefined;
-  /** By model and interval. Latencies of different models can't be compared, so they are never combined. */
+  /** Totals by model. Latencies of different models can't be compared, so they are never combined. */
   byModel: UsageReport;
   currency: string;
-  /** See `UsagePeriod`. */
-  length: string;
 }
 
+/** What the chart shows. */
+type ChartSearch = Omit<UsageSearch, 'orderBy' | 'order' | 'page' | 'perPage'>;
+
 /** The usage of the range in the URL. The previous range stays visible while another loads. */
-export function usageQuery(search: UsageSearch) {
+export function usageQuery(search: ChartSearch) {
+  const [range, filter, groups] = [rangeOf(search), filterOf(search), chartGroups(search)];
   return queryOptions({
-    queryKey: ['usage', 'report', search],
-    queryFn: ({ signal }) => readUsage(search, signal),
+    queryKey: ['usage', 'report', range, filter, groups],
+    queryFn: async ({ signal }): Promise<Usage> => {
+      const period = toUsagePeriod(range, new Date());
+      const request = (query: UsageQuery) => requestReport({ ...toQuery(period), ...filter, ...query }, signal);
+      const [report, all, previous, byModel] = await Promise.all([
+        request({ ...groups, ...(groups.groupBy !== 'none' && { limit: groupLimit(period) }) }),
+        request({ interval: 'none' }),
+        request({ ...toQuery(previousPeriod(period)), interval: 'none' }),
+        request({ interval: 'none', groupBy: 'model', limit: maxRequestedGroups }),
+      ]);
+      return {
+        period,
+        report,
+        totals: totalsOf(all),
+        previousTotals: new Date(previous.from) < new Date(previous.keptFrom) ? undefined : totalsOf(previous),
+        byModel,
+        currency: report.currency,
+      };
+    },
     placeholderData: keepPreviousData,
   });
 }
 
+/** The groups with the most of the measure. Without groups, all measures are in the same report. */
+function chartGroups({ groupBy, measure }: Pick<UsageSearch, 'groupBy' | 'measure'>) {
+  if (groupBy === 'none') return { groupBy: isByModel(measure) ? ('model' as const) : groupBy };
+  return { groupBy, orderBy: sortOf(measure) };
+}
+
+/** What groups are ordered by while a measure is shown. The service can't order them by times. */
+export function sortOf(measure: UsageSearch['measure']): Exclude<GroupSort, 'name'> {
+  return measure === 'latency' || measure === 'firstToken' ? 'requests' : measure;
+}
+
+const lastMonth = { range: '30d', measure: 'requests', groupBy: 'none' } as const;
+
 /** The usage of a key in the last 30 days. */
 export function apiKeyUsageQuery(apiKeyId: string) {
-  return usageQuery({ range: '30d', groupBy: 'none', apiKeyId });
+  return usageQuery({ ...lastMonth, apiKeyId: [apiKeyId] });
 }
 
 /** The usage of the keys that a user or service account created, in the last 30 days. */
 export function creatorUsageQuery(creatorId: string) {
-  return usageQuery({ range: '30d', groupBy: 'none', creatorId });
+  return usageQuery({ ...lastMonth, creatorId: [creatorId] });
 }
 
-/** What tables of groups list. */
-export type GroupName = Exclude<UsageSearch['groupBy'], 'none'>;
-
-/** A page of the keys, models or tags used in the range, busiest first. The previous page stays visible while it loads. */
+/** A page of the groups used in the range. The previous page stays visible while it loads. */
 export function groupsPageQuery(groupBy: GroupName, search: UsageSearch) {
-  const { page = 1, perPage = 10, apiKeyId, model, tag } = search;
+  const { page, perPage, measure, orderBy = sortOf(measure), order = 'DESC' } = search;
+  const [range, filter] = [rangeOf(search), filterOf(search)];
+  const groups = { groupBy, limit: perPage, page, orderBy, order };
   return queryOptions({
-    queryKey: ['usage', 'groups', groupBy, search],
+    queryKey: ['usage', 'groups', range, filter, groups],
     queryFn: ({ signal }) => {
-      const period = toUsagePeriod(search, new Date());
-      return requestReport(
-        { ...toQuery(period), interval: 'none', groupBy, limit: perPage, page, apiKeyId, model, tag },
-        signal,
-      );
+      const period = toUsagePeriod(range, new Date());
+      return requestReport({ ...toQuery(period), interval: 'none', ...filter, ...groups }, signal);
     },
     placeholderData: keepPreviousData,
   });
@@ -81,29 +110,6 @@ export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {
     },
     placeholderData: keepPreviousData,
   });
-}
-
-async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usage> {
-  const period = toUsagePeriod(search, new Date());
-  const { groupBy, apiKeyId, creatorId, model, tag } = search;
-  const common = { ...toQuery(period), apiKeyId, creatorId, model, tag };
-  const limit = groupBy === 'none' ? undefined : groupLimit(period);
-  const request = (query: UsageQuery) => requestReport({ ...common, ...query }, signal);
-  const [report, all, previous, models] = await Promise.all([
-    request({ groupBy, limit }),
-    request({ interval: 'none' }),
-    request({ ...toQuery(previousPeriod(period)), interval: 'none' }),
-    groupBy === 'model' ? undefined : request({ groupBy: 'model', limit: groupLimit(period) }),
-  ]);
-  return {
-    interval: period.interval,
-    report,
-    totals: totalsOf(all),
-    previousTotals: new Date(previous.from) < new Date(previous.keptFrom) ? undefined : totalsOf(previous),
-    byModel: models ?? report,
-    currency: report.currency,
-    length: period.length,
-  };
 }
 
 function totalsOf({ groups }: UsageReport): UsageTotals {

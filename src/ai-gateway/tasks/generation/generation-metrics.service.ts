@@ -10,10 +10,11 @@ export class GenerationMetricsService {
 
   /** Call it when the first token has arrived. */
   watch(usage: RequestUsage, reply: FastifyReply): void {
+    const firstMilliseconds = reply.elapsedTime;
+    usage.firstTokenMilliseconds = firstMilliseconds;
     const { timeToFirstToken, timePerOutputToken } = this.metrics;
     if (timeToFirstToken.record === undefined) return;
     const labels = { gen_ai_request_model: usage.model };
-    const firstMilliseconds = reply.elapsedTime;
     timeToFirstToken.record(labels, firstMilliseconds / 1000);
     reply.raw.once('finish', () => {
       const further = (usage.outputTokens ?? 0) - 1;

@@ -1,8 +1,9 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
-import { type Interval, isHourOfDays, longStart, shortStart } from './format-interval.js';
+import { type Interval, isHourOfDays, shortStart } from './format-interval.js';
 import type { Measure } from '../measures.js';
 import type { Chart } from './series.js';
+import { SeriesTooltip } from './SeriesTooltip.js';
 
 /** Leaves room for the top half of the highest label. */
 const margin = { top: 10, right: 5, bottom: 5, left: 0 };
@@ -13,13 +14,13 @@ const axisPaddingForDays = { left: 8, right: 48 };
 interface SeriesChartProps {
   chart: Chart;
   interval: Interval;
-  measure: Pick<Measure, 'kind' | 'format' | 'formatOnAxis'>;
+  measure: Pick<Measure, 'kind' | 'format' | 'formatOnAxis' | 'currency'>;
   heightPixels: number;
 }
 
-/** Stacked bars for counts and costs, lines for latencies. */
+/** Stacked bars for counts and costs, lines for what doesn't add up, such as times. */
 export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesChartProps) {
-  const { starts, series } = chart;
+  const { starts, series, addsUp } = chart;
   const common = {
     h: heightPixels,
     data: starts.map((start, index) => ({
@@ -28,7 +29,6 @@ export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesCh
     })),
     dataKey: 'start',
     series: series.map(({ key, label }) => ({ name: key, label, color: `var(--${key})` })),
-    valueFormatter: measure.format,
     xAxisProps: {
       tickFormatter: (start: string) => shortStart(start, interval, starts.length),
       minTickGap: 24,
@@ -43,12 +43,13 @@ export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesCh
       // Otherwise, low charts have labels without a grid line.
       interval: 0 as const,
     },
-    // Also called without a start while no bar is hovered.
-    tooltipProps: { labelFormatter: (start: unknown) => (typeof start === 'string' ? longStart(start, interval) : '') },
+    tooltipProps: {
+      content: ({ label }: { label?: unknown }) => <SeriesTooltip {...{ chart, interval, measure }} start={label} />,
+    },
     // Keyboard and screen reader users have the table.
     accessibilityLayer: false,
   };
-  if (measure.kind !== 'latency') {
+  if (addsUp) {
     return <BarChart {...common} barChartProps={{ margin }} type="stacked" maxBarWidth={40} />;
   }
   return (

@@ -1,5 +1,5 @@
 import type { UsageGroup, UsageTotals } from '../../../api/schema.js';
-import { type Measure, measuresWithCost } from '../measures.js';
+import { chooseMeasure, type Measure, usedMeasures } from '../measures.js';
 import { noAmounts } from '../meters.js';
 import { hasValues, labelGroups, toChart } from './series.js';
 
@@ -14,12 +14,13 @@ function usageOf(requests: number): UsageTotals {
     medianMilliseconds: milliseconds,
     p95Milliseconds: milliseconds,
     p99Milliseconds: milliseconds,
+    firstTokenMilliseconds: null,
     cost: null,
     unpricedRequests: 0,
   };
 }
 
-function groupOf(group: Pick<UsageGroup, 'apiKey' | 'model'>): UsageGroup {
+function groupOf(group: Pick<UsageGroup, 'apiKey' | 'model' | 'creator'>): UsageGroup {
   const points = [3, 0].map((requests, index) => ({
     start: `2026-01-0${index + 1}T00:00:00.000Z`,
     ...usageOf(requests),
@@ -31,9 +32,11 @@ function keyNamed(name: string, hint = 'kc_aaaaa', isDeleted = false): UsageGrou
   return groupOf({ apiKey: { id: `id of ${hint}`, name, hint, isDeleted } });
 }
 
+const used = { ...usageOf(1), limited: 1, cost: '1', pages: 1, firstTokenMilliseconds: 1 };
+
 function findMeasure(key: Measure['key']): Measure {
-  const measure = measuresWithCost('EUR').find((candidate) => candidate.key === key);
-  if (measure === undefined) throw new Error(`Measure ${key} not found.`);
+  const measure = chooseMeasure(usedMeasures(used, 'EUR'), key);
+  expect(measure.key).toBe(key);
   return measure;
 }
 
@@ -67,75 +70,80 @@ describe('labelGroups', () => {
 });
 
 describe('toChart', () => {
-  it('should only have requests without a model in the chart of failures', () => {
+  it('should only have requests without a model in the chart of rejected ones', () => {
     const groups = labelGroups({ groupBy: 'model', groups: [groupOf({ model: 'small' }), groupOf({})] });
     const labelsOf = (key: Measure['key']) =>
       toChart(findMeasure(key), groups, 'model').series.map(({ label }) => label);
     expect(labelsOf('requests')).toEqual(['small']);
-    expect(labelsOf('failures')).toEqual(['small', 'Unknown (rejected by a limit)']);
+    expect(labelsOf('limited')).toEqual(['small', 'Unknown (rejected by a limit)']);
   });
 
   it("should have one series if usage isn't grouped", () => {
     const chart = toChart(findMeasure('requests'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), 'none');
     expect(chart).toEqual({
-      name: 'requests',
       title: 'Requests',
       starts: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
       series: [{ key: 'series-1', label: 'Requests', values: [3, 0], total: 3 }],
+      addsUp: true,
     });
   });
 
-  it('should show three percentiles, and gaps without requests', () => {
-    const { series } = toChart(findMeasure('latency'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), 'none');
-    expect(series.map(({ label, values }) => [label, values])).toEqual([
+  it('should show three percentiles of all usage or of a single model, and gaps without requests', () => {
+    const all = toChart(findMeasure('latency'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), 'none');
+    expect(all.series.map(({ label, values }) => [label, values])).toEqual([
       ['Median', [10, null]],
       ['95th percentile', [10, null]],
       ['99th percentile', [10, null]],
     ]);
+    const groups = labelGroups({ groupBy: 'model', groups: [groupOf({ model: 'small' })] });
+    expect(toChart(findMeasure('latency'), groups, 'model').series).toEqual(all.series);
   });
 
-  it('should have one series for each group', () => {
+  it('should have one series for each group, and none that mixes the times of others', () => {
+    const { totals, points } = groupOf({});
     const groups = labelGroups({
       groupBy: 'model',
       groups: [groupOf({ model: 'small' }), groupOf({ model: 'large' })],
+      others: { groupCount: 2, totals, points },
     });
-    const { name, title, series } = toChart(findMeasure('latency'), groups, 'model');
-    expect([name, title]).toEqual(['latency-p95-by-model', 'Latency, 95th percentile']);
+    const { title, series } = toChart(findMeasure('latency'), groups, 'model');
+    expect(title).toBe('Latency (p95)');
     expect(series.map(({ key, label, total }) => [key, label, total])).toEqual([
       ['series-1', 'small', 10],
       ['series-2', 'large', 10],
     ]);
+    expect(toChart(findMeasure('requests'), groups, 'model').series).toHaveLength(3);
   });
 
-  it('should add up the failed and the rejected requests of each group', () => {
-    const failing = { ...keyNamed('Search'), totals: { ...usageOf(3), failures: 2, limited: 5 } };
-    const { name, series } = toChart(
-      findMeasure('failures'),
-      labelGroups({ groupBy: 'apiKey', groups: [failing] }),
-      'apiKey',
-    );
-    expect([name, series[0]?.total]).toEqual(['failures-by-key', 7]);
+  it('should label people by name, and say who was removed, deleted or may not be named', () => {
+    const creators = [
+      { id: '1', name: 'Ada', kind: 'member' },
+      { id: '2', name: 'Alan', kind: 'former-member' },
+      { id: '3', name: null, kind: 'unknown' },
+      { id: '4', name: null, kind: 'member' },
+    ] as const;
+    const groups = [...creators.map((creator) => groupOf({ creator })), groupOf({})];
+    expect(labelGroups({ groupBy: 'creator', groups }).map(({ label }) => label)).toEqual([
+      'Ada',
+      'Alan (removed)',
+      'Deleted account',
+      'Hidden name',
+      'Unknown creator',
+    ]);
   });
 
-  it('should draw costs as numbers, and keep them exact', () => {
-    const group = groupOf({ model: 'small' });
-    const [first, second] = group.points.map((point, index) => ({
-      ...point,
-      cost: index === 0 ? '123456789.123456789' : null,
-    }));
-    const points = [first, second].flatMap((point) => point ?? []);
-    const groups = labelGroups({ groupBy: 'model', groups: [{ ...group, points }] });
-    const [series] = toChart(findMeasure('cost'), groups, 'model').series;
-    expect(series?.values).toEqual([123456789.12345679, null]);
-    expect(series?.exact).toEqual(['123456789.123456789', null]);
+  it('should not add up tags, of which a key can have several, nor times', () => {
+    const tagged = labelGroups({ groupBy: 'tag', groups: [{ ...groupOf({}), tag: 'eu' }] });
+    expect(toChart(findMeasure('requests'), tagged, 'tag').addsUp).toBe(false);
+    expect(toChart(findMeasure('firstToken'), tagged, 'model').addsUp).toBe(false);
   });
 
   it('should be empty without groups', () => {
     expect(toChart(findMeasure('pages'), [], 'model')).toEqual({
-      name: 'pages-by-model',
       title: 'Pages',
       starts: [],
       series: [],
+      addsUp: true,
     });
   });
 });

@@ -10,25 +10,23 @@ export interface Series {
   values: (number | null)[];
   /** For the whole range. */
   total: number | null;
-  /** Set if numbers can't hold the values exactly. */
-  exact?: (string | null)[];
 }
 
-/** The data of a chart, its table and its CSV file. */
+/** The data of a chart and its table. */
 export interface Chart {
-  /** Part of the CSV file name, such as "requests-by-key". */
-  name: string;
   title: string;
   /** The start of each interval; ISO 8601. */
   starts: string[];
   series: Series[];
+  /** Whether the series have nothing in common, so that they can be stacked. */
+  addsUp: boolean;
 }
 
 /** Color of all others combined. */
 export const othersKey = 'series-others';
 export const failedKey = 'series-failed';
 
-/** A key, a model, a tag, all others combined, or all usage. */
+/** A key, a model, a tag, a creator, all others combined, or all usage. */
 export interface LabelledGroup {
   /** Selects the color. */
   key: string;
@@ -36,16 +34,11 @@ export interface LabelledGroup {
   apiKeyId?: string;
   model?: string;
   tag?: string;
+  creator?: NonNullable<UsageGroup['creator']>;
   /** Requests rejected by a limit, whose model isn't known: they are rejected before their body is read. */
   isRejected?: true;
   totals: UsageTotals;
   points: UsagePoint[];
-}
-
-/** The models of a report whose latency was measured. All others combined are left out: they'd mix models. */
-export function measuredModels(byModel: Pick<UsageReport, 'groups'>): LabelledGroup[] {
-  const groups = byModel.groups.filter(({ totals }) => totals.requests > 0);
-  return labelGroups({ groupBy: 'model', groups });
 }
 
 /** Adds labels to the groups of a report. All others combined come last. */
@@ -55,18 +48,15 @@ export function labelGroups({
   others,
 }: Pick<UsageReport, 'groupBy' | 'groups' | 'others'>): LabelledGroup[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
-  const labelled = groups.map(({ apiKey, model, tag, totals, points }, index): LabelledGroup => {
+  const labelled = groups.map(({ apiKey, model, tag, creator, totals, points }, index): LabelledGroup => {
     const isRejected = groupBy === 'model' && model === undefined;
     return {
       key: `series-${index + 1}`,
-      label: isRejected
-        ? 'Unknown (rejected by a limit)'
-        : groupBy === 'tag'
-          ? (tag ?? 'No tag')
-          : labelOf({ apiKey, model }, names),
+      label: labelOf(groupBy, { apiKey, model, tag, creator }, names),
       ...(apiKey && { apiKeyId: apiKey.id }),
       ...(model !== undefined && { model }),
       ...(tag !== undefined && { tag }),
+      ...(creator && { creator }),
       ...(isRejected && { isRejected }),
       totals,
       points,
@@ -78,44 +68,72 @@ export function labelGroups({
   return [...labelled, { key: othersKey, label, totals, points }];
 }
 
-/** Returns the label of a group. Keys with the same name are distinguished by their hint. */
-export function labelOf(
-  { apiKey, model }: Pick<UsageGroup, 'apiKey' | 'model'>,
+/** Returns the label of a group. */
+function labelOf(
+  groupBy: UsageReport['groupBy'],
+  { apiKey, model, tag, creator }: Pick<UsageGroup, 'apiKey' | 'model' | 'tag' | 'creator'>,
   names: readonly (string | undefined)[],
 ): string {
-  if (apiKey === undefined) return model ?? 'All';
-  const { name, hint, isDeleted } = apiKey;
+  switch (groupBy) {
+    case 'apiKey':
+      return apiKey === undefined ? '' : labelOfKey(apiKey, names);
+    case 'model':
+      return model ?? 'Unknown (rejected by a limit)';
+    case 'tag':
+      return tag ?? 'No tag';
+    case 'creator':
+      return creator === undefined ? 'Unknown creator' : labelOfCreator(creator);
+    case 'none':
+      return 'All';
+  }
+}
+
+/** Keys with the same name are distinguished by their hint. */
+export function labelOfKey(
+  { name, hint, isDeleted }: NonNullable<UsageGroup['apiKey']>,
+  names: readonly (string | undefined)[],
+): string {
   const isShared = names.filter((other) => other === name).length > 1;
   return `${name}${isShared ? ` (${hint}…)` : ''}${isDeleted ? ' (deleted)' : ''}`;
 }
 
-/** Creates the chart of a measure, with a series for each group or, with `groupBy: 'none'`, for all usage. */
-export function toChart(measure: Measure, groups: readonly LabelledGroup[], groupBy: UsageReport['groupBy']): Chart {
-  const { key, groupedKey = key, title, groupedTitle = title, read, ungrouped = [{ label: title, read }] } = measure;
-  const { readExact } = measure;
-  const [first] = groups;
-  const starts = first?.points.map(({ start }) => start) ?? [];
-  if (groupBy !== 'none' || first === undefined) {
-    const name = groupBy === 'none' ? key : `${groupedKey}-by-${groupBy === 'apiKey' ? 'key' : groupBy}`;
-    const shown = groups.filter(({ isRejected }) => isRejected !== true || key === 'failures');
-    const series = shown.map((group) => toSeries(group, group.key, group.label, read, readExact));
-    return { name, title: groupedTitle, starts, series };
-  }
-  const series = ungrouped.map((one, index) =>
-    toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read, readExact),
-  );
-  return { name: key, title, starts, series };
+function labelOfCreator({ name, kind }: NonNullable<UsageGroup['creator']>): string {
+  if (name === null) return kind === 'unknown' ? 'Deleted account' : 'Hidden name';
+  return kind === 'former-member' ? `${name} (removed)` : name;
 }
 
-function toSeries(
-  { totals, points }: LabelledGroup,
-  key: string,
-  label: string,
-  read: ReadMeasure,
-  readExact: Measure['readExact'],
-): Series {
-  const exact = readExact && points.map(readExact);
-  return { key, label, values: points.map(read), total: read(totals), ...(exact && { exact }) };
+/** Creates the chart of a measure, with a series for each group or, with `groupBy: 'none'`, for all usage. */
+export function toChart(measure: Measure, groups: readonly LabelledGroup[], groupBy: UsageReport['groupBy']): Chart {
+  const { key, title, read, ungrouped = [{ label: title, read }] } = measure;
+  const [first] = groups;
+  const starts = first?.points.map(({ start }) => start) ?? [];
+  if (first !== undefined && (groupBy === 'none' || isOnlyModel(measure, groups))) {
+    const series = ungrouped.map((one, index) =>
+      toSeries(first, one.key ?? `series-${index + 1}`, one.label, one.read),
+    );
+    return { title, starts, series, addsUp: measure.kind !== 'latency' };
+  }
+  const shown = groups.filter(
+    // All others combined would mix the times of models.
+    (group) =>
+      (group.isRejected !== true || key === 'limited') && (measure.kind !== 'latency' || group.key !== othersKey),
+  );
+  return {
+    title,
+    starts,
+    series: shown.map((group) => toSeries(group, group.key, group.label, read)),
+    // A key with several tags counts for each.
+    addsUp: measure.kind !== 'latency' && groupBy !== 'tag',
+  };
+}
+
+/** A single model shows all percentiles. */
+function isOnlyModel({ kind }: Measure, groups: readonly LabelledGroup[]): boolean {
+  return kind === 'latency' && groups.length === 1 && groups[0]?.model !== undefined;
+}
+
+function toSeries({ totals, points }: LabelledGroup, key: string, label: string, read: ReadMeasure): Series {
+  return { key, label, values: points.map(read), total: read(totals) };
 }
 
 /** Whether the series has values above zero. */

@@ -7,7 +7,7 @@ import { saveFile } from '../../../lib/save-file.js';
 import type { UsageSearch } from '../search.js';
 import { exportUsage } from './export-usage.js';
 
-/** Downloads what the page shows as CSV, with all keys or models, meters and costs. */
+/** Downloads what the page shows as CSV, with all groups, meters and costs. */
 export function ExportButton({ search }: { search: UsageSearch }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => exportUsage(search),

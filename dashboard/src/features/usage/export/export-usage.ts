@@ -1,15 +1,15 @@
 import type { UsageReport } from '../../../api/schema.js';
 import { exportedGroups, toUsagePeriod } from '../filters/usage-period.js';
-import type { UsageSearch } from '../search.js';
+import { filterOf, type UsageSearch } from '../search.js';
 import { requestReport, toQuery } from '../usage.js';
 import { reportFileName, type ReportPages, toReportCsv } from './report-csv.js';
 
-/** Reads what the page shows, but all keys or models instead of the busiest, page by page, as a CSV file. */
+/** Reads what the page shows, but all groups instead of the busiest, page by page, as a CSV file. */
 export async function exportUsage(search: UsageSearch): Promise<{ name: string; csv: string }> {
   const period = toUsagePeriod(search, new Date());
-  const { groupBy, apiKeyId, model, tag } = search;
+  const { groupBy } = search;
   const limit = groupBy === 'none' ? undefined : exportedGroups(period);
-  const read = (page?: number) => requestReport({ ...toQuery(period), groupBy, limit, page, apiKeyId, model, tag });
+  const read = (page?: number) => requestReport({ ...toQuery(period), groupBy, limit, page, ...filterOf(search) });
   const first = await read();
   const pages: [UsageReport, ...UsageReport[]] = [first];
   for (let page = 2; page <= countPages(first, limit); page++) pages.push(await read(page));

@@ -23,11 +23,13 @@ export function reportFileName(
   groupBy: UsageReport['groupBy'],
   { from, to }: Pick<UsagePeriod, 'from' | 'to'>,
 ): string {
-  const grouping = { none: [], apiKey: ['by-key'], model: ['by-model'], tag: ['by-tag'] }[groupBy];
+  const grouping = { none: [], apiKey: ['by-key'], model: ['by-model'], tag: ['by-tag'], creator: ['by-person'] }[
+    groupBy
+  ];
   const days = new Set([dayOf(from), dayOf(new Date(to.getTime() - 1))]);
   return `${['usage', ...grouping, ...days].join('-')}.csv`;
 }
 
-function keyOf({ apiKey, model, tag }: UsageGroup): string {
-  return JSON.stringify([apiKey?.id, model, tag]);
+function keyOf({ apiKey, model, tag, creator }: UsageGroup): string {
+  return JSON.stringify([apiKey?.id, model, tag, creator?.id]);
 }

@@ -1,77 +1,47 @@
-import { Autocomplete, Combobox, type MantineStyleProps } from '@mantine/core';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { nameLength } from '@rules/text-rules.js';
-import { useUrlText } from '../../../hooks/use-url-text.js';
-import { clearButtonProps } from '../../../ui/clear-button-props.js';
-import type { UsageSearch } from '../search.js';
-import type { Option } from './filter-options.js';
-import { useKeyLabel, useKeyOptions } from './use-key-options.js';
+import type { UsageFilter, UsageSearch } from '../search.js';
+import { noMatch, type Option, withSelected } from './filter-options.js';
+import { ManySelect } from './ManySelect.js';
+import { useKeyOptions, useSelectedKeys } from './use-key-options.js';
 
-interface KeyFilterProps extends Pick<MantineStyleProps, 'flex'> {
+interface KeyFilterProps {
   search: UsageSearch;
-  onChange: (change: Pick<UsageSearch, 'apiKeyId'>) => void;
+  onChange: (change: Pick<UsageFilter, 'apiKeyId'>) => void;
 }
 
-const noMatch = { value: 'no-match', label: 'No match', disabled: true };
-
-/** Filters by key: a key used in the period, or any that the service finds by name or first characters. */
-export function KeyFilter({ search, onChange, flex }: KeyFilterProps) {
-  const { apiKeyId = '' } = search;
-  const field = useRef<HTMLInputElement>(null);
+/** Filters by keys: those used in the period, and any that the service finds by name or first characters. */
+export function KeyFilter({ search, onChange }: KeyFilterProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [chosen, setChosen] = useState<Option>();
-  const selectedLabel = useKeyLabel(search, chosen);
-  const { text, setText, expectUrlText } = useUrlText(selectedLabel);
-  const typed = text === selectedLabel ? '' : text.trim();
-  const { options, isPending } = useKeyOptions(search, typed);
-  const apply = (id: string) => {
-    const option = options.find(({ value }) => value === id);
-    const label = option?.label ?? '';
-    setText(label);
-    if (id === apiKeyId) return;
-    setChosen(option);
-    expectUrlText(label);
-    onChange({ apiKeyId: id === '' ? undefined : id });
-  };
-  const applyOnEnter = (event: KeyboardEvent) => {
-    // If Enter selected an option, Mantine has already prevented the default.
-    if (event.key !== 'Enter' || event.defaultPrevented || text === selectedLabel) return;
-    const id = text === '' ? '' : options[0]?.value;
-    if (id === undefined) return;
-    apply(id);
-    setIsOpen(false);
-  };
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<Option[]>([]);
+  const selected = useSelectedKeys(search, chosen);
+  const { options, isPending } = useKeyOptions(search, typed.trim(), isOpen);
+  const hasNone = typed !== '' && !isPending && options.length === 0;
   return (
-    <Autocomplete
-      ref={field}
-      size="xs"
-      flex={flex}
-      maw={{ xs: 260 }}
-      aria-label="API key"
+    <ManySelect
+      aria-label="API keys"
       placeholder="All keys"
-      autoComplete="off"
-      spellCheck={false}
+      data={withSelected(hasNone ? [noMatch] : options, selected)}
+      // The service has filtered them.
+      filter={({ options: found }) => found}
+      nothingFoundMessage={isPending ? 'Searching…' : 'No match'}
+      found={typed === '' ? undefined : options[0]?.value}
       maxLength={nameLength.max}
-      data={options.length > 0 || isPending ? options : [noMatch]}
-      filter={(input) => input.options}
-      value={text}
-      onChange={setText}
-      onClick={({ currentTarget }) => currentTarget.select()}
-      openOnFocus={false}
-      dropdownOpened={isOpen}
+      value={search.apiKeyId}
+      onChange={(ids) => {
+        setChosen(
+          withSelected(
+            options.filter(({ value }) => ids?.includes(value) === true),
+            chosen,
+          ),
+        );
+        onChange({ apiKeyId: ids });
+      }}
+      searchValue={typed}
+      onSearchChange={setTyped}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}
-      onOptionSubmit={apply}
-      onClear={() => {
-        apply('');
-        field.current?.focus();
-      }}
-      onBlur={() => (text === '' ? apply('') : setText(selectedLabel))}
-      wrapperProps={{ onKeyDown: applyOnEnter }}
-      rightSection={text === '' ? <Combobox.Chevron size="xs" /> : undefined}
-      rightSectionPointerEvents={text === '' ? 'none' : 'all'}
-      clearable
-      clearButtonProps={clearButtonProps('API key')}
     />
   );
 }

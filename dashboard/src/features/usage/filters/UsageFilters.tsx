@@ -1,52 +1,80 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TagFilter } from '../../../common/api-keys/TagFilter.js';
-import { readChoice, readText } from '../../../lib/search-parameters.js';
+import { useState } from 'react';
+import { maxTagLength } from '@rules/tag-rules.js';
+import { maxModelIdLength } from '@rules/text-rules.js';
+import { tagsQuery } from '../../../common/api-keys/api-keys.js';
+import { focusHeading } from '../../../lib/restore-focus.js';
+import { usePermission } from '../../../session/me.js';
+import { isFiltered, noFilters, type UsageSearch } from '../search.js';
+import { usedQuery } from '../usage.js';
 import { toModelOptions, withSelected } from './filter-options.js';
 import { KeyFilter } from './KeyFilter.js';
-import { groupings, type UsageSearch } from '../search.js';
-import { usedQuery } from '../usage.js';
+import { ManySelect } from './ManySelect.js';
+import { PersonFilter } from './PersonFilter.js';
 
 interface UsageFiltersProps {
   search: UsageSearch;
   onChange: (change: Partial<UsageSearch>) => void;
 }
 
-const options: { value: UsageSearch['groupBy']; label: string }[] = [
-  { value: 'none', label: 'No grouping' },
-  { value: 'apiKey', label: 'Group by key' },
-  { value: 'model', label: 'Group by model' },
-  { value: 'tag', label: 'Group by tag' },
-];
-
-/** Fills the lines of a phone. */
-const flex = { base: '1 1 130px', xs: 'none' };
-
-/** Selects the grouping, key, model and tag. */
+/** Selects keys, models, tags and people. */
 export function UsageFilters({ search, onChange }: UsageFiltersProps) {
-  const { groupBy, model, tag } = search;
-  const models = toModelOptions(useQuery(usedQuery('model', search)).data ?? []);
   return (
-    <Group gap="sm" w={{ base: '100%', xs: 'auto' }}>
-      <NativeSelect
-        size="xs"
-        flex={flex}
-        aria-label="Group by"
-        value={groupBy}
-        data={options}
-        onChange={({ currentTarget }) => onChange({ groupBy: readChoice(currentTarget.value, groupings) })}
-      />
-      <KeyFilter {...{ search, onChange, flex }} />
-      <NativeSelect
-        size="xs"
-        flex={flex}
-        maw={{ xs: 260 }}
-        aria-label="Model"
-        value={model ?? ''}
-        data={[{ value: '', label: 'All models' }, ...withSelected(models, model, model ?? '')]}
-        onChange={({ currentTarget }) => onChange({ model: readText(currentTarget.value) })}
-      />
-      <TagFilter size="xs" flex={flex} tag={tag} onChange={(chosen) => onChange({ tag: chosen })} />
+    <Group gap="xs">
+      <KeyFilter {...{ search, onChange }} />
+      <ModelFilter {...{ search, onChange }} />
+      <TagFilter {...{ search, onChange }} />
+      <PersonFilter creatorId={search.creatorId} onChange={onChange} />
+      {isFiltered(search) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() => {
+            // The button disappears with the filters.
+            focusHeading();
+            onChange(noFilters);
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
     </Group>
+  );
+}
+
+function ModelFilter({ search, onChange }: UsageFiltersProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { data = [] } = useQuery({ ...usedQuery('model', search), enabled: isOpen });
+  const selected = (search.model ?? []).map((model) => ({ value: model, label: model }));
+  return (
+    <ManySelect
+      aria-label="Models"
+      placeholder="All models"
+      data={withSelected(toModelOptions(data), selected)}
+      maxLength={maxModelIdLength}
+      value={search.model}
+      onChange={(model) => onChange({ model })}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
+    />
+  );
+}
+
+/** Hidden from organizations that don't use tags. */
+function TagFilter({ search: { tag }, onChange }: UsageFiltersProps) {
+  const { data = [] } = useQuery({ ...tagsQuery, enabled: usePermission('get-api-keys') });
+  // Tags in the URL may no longer be in use.
+  const tags = [...new Set([...(tag ?? []), ...data])].sort();
+  if (tags.length === 0) return null;
+  return (
+    <ManySelect
+      aria-label="Tags"
+      placeholder="All tags"
+      data={tags}
+      maxLength={maxTagLength}
+      value={tag}
+      onChange={(chosen) => onChange({ tag: chosen })}
+    />
   );
 }

@@ -10,6 +10,7 @@ const totals = {
   medianMilliseconds: 1,
   p95Milliseconds: 1,
   p99Milliseconds: 1,
+  firstTokenMilliseconds: null,
   cost: null,
   unpricedRequests: 0,
 };
@@ -70,11 +71,13 @@ describe('toModelOptions', () => {
 describe('withSelected', () => {
   const options = [{ value: '1', label: 'One' }];
 
-  it('should add a missing selected value', () => {
-    expect(withSelected(options, '2', 'Two')).toEqual([{ value: '2', label: 'Two' }, ...options]);
+  it('should add selected options that are missing', () => {
+    const selected = [{ value: '2', label: 'Two' }, ...options];
+    expect(withSelected(options, selected)).toEqual(selected);
   });
 
-  it.each([undefined, '1'])('should not change the options if %s is selected', (value) => {
-    expect(withSelected(options, value, 'Two')).toEqual(options);
+  it('should not change the options if those are selected, or none', () => {
+    expect(withSelected(options, options)).toEqual(options);
+    expect(withSelected(options, [])).toEqual(options);
   });
 });

@@ -1,6 +1,6 @@
 import type { FailureCount, UsageGroup } from '../../../api/schema.js';
 import { foldText } from '../../../lib/fold-text.js';
-import { labelOf } from '../charts/series.js';
+import { labelOfKey } from '../charts/series.js';
 
 /** An option of a select. */
 export interface Option {
@@ -27,7 +27,7 @@ export function findKeys(keys: readonly UsedKey[], text: string): UsedKey[] {
 export function toKeyOptions(keys: readonly UsedKey[]): Option[] {
   const unique = [...new Map(keys.map((apiKey) => [apiKey.id, apiKey])).values()];
   const names = unique.map(({ name }) => name);
-  return unique.map((apiKey) => ({ value: apiKey.id, label: labelOf({ apiKey }, names) }));
+  return unique.map((apiKey) => ({ value: apiKey.id, label: labelOfKey(apiKey, names) }));
 }
 
 /** Returns the used models as options. */
@@ -35,8 +35,11 @@ export function toModelOptions(groups: readonly UsageGroup[]): Option[] {
   return groups.flatMap(({ model }) => (model === undefined ? [] : [{ value: model, label: model }]));
 }
 
-/** Adds the selected value if it wasn't used in the range. */
-export function withSelected(options: Option[], value: string | undefined, label: string): Option[] {
-  const isMissing = value !== undefined && options.every((option) => option.value !== value);
-  return isMissing ? [{ value, label }, ...options] : options;
+/** Shown if nothing matches what was typed, also next to options that are selected. */
+export const noMatch = { value: 'no-match', label: 'No match', disabled: true };
+
+/** Adds the selected options that aren't among the others, first. */
+export function withSelected(options: readonly Option[], selected: readonly Option[]): Option[] {
+  const missing = selected.filter(({ value }) => options.every((option) => option.value !== value));
+  return [...missing, ...options];
 }

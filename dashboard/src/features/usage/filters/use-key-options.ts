@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { hintOfSecret } from '../../../lib/pasted-secret.js';
 import { usePermission } from '../../../session/me.js';
 import { apiKeyQuery, apiKeysQuery } from '../../../common/api-keys/api-keys.js';
@@ -14,8 +14,14 @@ const debounceMilliseconds = 200;
 /**
  * The keys used in the range that match a text, then others that the service finds: a report has at most 100 keys, and
  * keys without usage may have failures.
+ *
+ * @param isNeeded whether to request them
  */
-export function useKeyOptions(search: UsageSearch, typed: string): { options: Option[]; isPending: boolean } {
+export function useKeyOptions(
+  search: UsageSearch,
+  typed: string,
+  isNeeded: boolean,
+): { options: Option[]; isPending: boolean } {
   // The rest of a pasted key must not leave the page.
   const text = hintOfSecret(typed) ?? typed;
   const [searched] = useDebouncedValue(text, debounceMilliseconds);
@@ -28,34 +34,39 @@ export function useKeyOptions(search: UsageSearch, typed: string): { options: Op
   });
   const found = searched === '' || searched !== text ? [] : (data?.apiKeys ?? []);
   const keys = [
-    ...findKeys(useUsedKeys(search), text),
+    ...findKeys(useUsedKeys(search, isNeeded), text),
     ...found.map(({ id, name, hint }) => ({ id, name, hint, isDeleted: false })),
   ];
   return { options: toKeyOptions(keys), isPending: searched !== text || isLoading };
 }
 
 /**
- * The label of the selected key; empty without one.
+ * The selected keys as options.
  *
- * @param chosen the last option chosen, whose label is known before its name is loaded
+ * @param chosen options that were chosen, whose labels are known before their names are loaded
  */
-export function useKeyLabel(search: UsageSearch, chosen: Option | undefined): string {
-  const { apiKeyId } = search;
-  const used = toKeyOptions(useUsedKeys(search)).find(({ value }) => value === apiKeyId);
+export function useSelectedKeys(search: UsageSearch, chosen: readonly Option[]): Option[] {
+  const { apiKeyId: ids = [] } = search;
+  const used = toKeyOptions(useUsedKeys(search, ids.length > 0));
   const mayGetKeys = usePermission('get-api-keys');
-  const { data } = useQuery({
-    ...apiKeyQuery(apiKeyId ?? ''),
-    enabled: apiKeyId !== undefined && used === undefined && mayGetKeys,
+  const labelOf = (id: string) => [...used, ...chosen].find(({ value }) => value === id)?.label;
+  const details = useQueries({
+    queries: ids.map((id) => ({
+      ...apiKeyQuery(id),
+      enabled: mayGetKeys && labelOf(id) === undefined,
+      refetchInterval: false as const,
+    })),
   });
-  if (apiKeyId === undefined) return '';
-  const chosenLabel = chosen?.value === apiKeyId ? chosen.label : undefined;
   // Deleted keys have no name.
-  return used?.label ?? data?.name ?? chosenLabel ?? 'Key not used in this period';
+  return ids.map((id, index) => ({
+    value: id,
+    label: labelOf(id) ?? details[index]?.data?.name ?? 'Key not used in this period',
+  }));
 }
 
-function useUsedKeys(search: UsageSearch): UsedKey[] {
-  const { data: groups = [] } = useQuery(usedQuery('apiKey', search));
+function useUsedKeys(search: UsageSearch, isNeeded: boolean): UsedKey[] {
+  const { data: groups = [] } = useQuery({ ...usedQuery('apiKey', search), enabled: isNeeded });
   // For all keys and models. Without these filters, the table of causes shares the request.
-  const { data: failed } = useQuery(failureCountsQuery(rangeOf(search)));
+  const { data: failed } = useQuery({ ...failureCountsQuery(rangeOf(search)), enabled: isNeeded });
   return toUsedKeys(groups, failed?.failures ?? []);
 }

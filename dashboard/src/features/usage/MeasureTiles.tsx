@@ -1,0 +1,136 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useId } from 'react';
+import type { UsageTotals } from '../../api/schema.js';
+import { startOfMonth } from '../../lib/calendar-month.js';
+import { formatCostFigure, formatOptional } from '../../lib/format-numbers.js';
+import { forecastMonth } from '../../common/limits/month-cost.js';
+import { describeChange } from './describe-change.js';
+import type { MeasureKey } from './measure-keys.js';
+import { isByModel, type Measure } from './measures.js';
+import classes from './MeasureTiles.module.css';
+import { isFiltered, type UsageSearch } from './search.js';
+import { describeUnpriced } from './unpriced-requests.js';
+import type { Usage } from './usage.js';
+
+interface MeasureTilesProps {
+  usage: Usage;
+  measures: readonly Measure[];
+  search: UsageSearch;
+  /** Key of the measure that is shown. */
+  selected: MeasureKey;
+  onSelect: (measure: MeasureKey) => void;
+}
+
+/** The totals of the range compared with the one before. Each selects the measure of the chart. */
+export function MeasureTiles({ measures, selected, onSelect, ...shown }: MeasureTilesProps) {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label="Measure" className={classes.tiles}>
+      {measures.map((measure) => (
+        <label key={measure.key} className={classes.tile}>
+          <input
+            type="radio"
+            name={name}
+            className={classes.radio}
+            checked={measure.key === selected}
+            onChange={() => onSelect(measure.key)}
+          />
+          <span role="group" aria-label={measure.title} className={classes.content}>
+            <Text span size="sm" c="dimmed">
+              {measure.title}
+            </Text>
+            <Figure measure={measure} {...shown} />
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Placeholders of tiles. */
+export function LoadingTiles() {
+  return (
+    <div className={classes.tiles}>
+      {Array.from({ length: 5 }, (_, index) => (
+        <div key={index} className={classes.tile}>
+          <Skeleton h={14} w="60%" mb={10} />
+          <Skeleton h={26} w="80%" mb={10} />
+          <Skeleton h={12} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type FigureProps = Pick<MeasureTilesProps, 'usage' | 'search'> & { measure: Measure };
+
+function Figure({ measure, usage, search }: FigureProps) {
+  const { totals } = usage;
+  const times = isByModel(measure.key) ? timesOfModels(measure, usage) : [];
+  const value = times.length > 1 ? describeRange(times, measure.format) : figureOf(measure, totals);
+  const notes = [
+    times.length > 1 ? 'By model' : noteOf(measure, usage, search),
+    ...(measure.key === 'cost' ? describeCost(usage, search) : []),
+    // Times of several models have no single figure that could be compared.
+    times.length > 1 ? undefined : compareWithPrevious(measure, usage),
+  ];
+  return (
+    <>
+      <Text span className={classes.value} title={formatOptional(measure.read(totals), measure.format)}>
+        {value}
+      </Text>
+      {notes.map(
+        (note) =>
+          note !== undefined && (
+            <Text key={note} span size="xs" c="dimmed">
+              {note}
+            </Text>
+          ),
+      )}
+    </>
+  );
+}
+
+function figureOf(measure: Measure, totals: UsageTotals): string {
+  return measure.formatFigure?.(totals) ?? formatOptional(measure.read(totals), measure.format);
+}
+
+/** Limits on requests are checked before the model is read. */
+function noteOf({ key, note }: Measure, { totals }: Usage, { model }: UsageSearch): string | undefined {
+  return key === 'limited' && model !== undefined ? 'Mostly not recorded by model' : note?.(totals);
+}
+
+function timesOfModels({ read }: Measure, { byModel }: Usage): number[] {
+  return byModel.groups.flatMap(({ totals }) => read(totals) ?? []);
+}
+
+function describeRange(values: readonly number[], format: (value: number) => string): string {
+  const [lowest, highest] = [format(Math.min(...values)), format(Math.max(...values))];
+  return lowest === highest ? lowest : `${lowest.replace('\u00a0ms', '')}–${highest}`;
+}
+
+/** What the cost leaves out, and what the running month will cost. */
+function describeCost({ totals, byModel, period, currency }: Usage, search: UsageSearch): (string | undefined)[] {
+  const { month } = period;
+  const span =
+    month === undefined ? undefined : { start: startOfMonth(month).getTime(), end: startOfMonth(month, 1).getTime() };
+  const isRunning = span !== undefined && period.to.getTime() < span.end;
+  const forecast = isRunning && !isFiltered(search) ? forecastMonth(totals.cost, span, period.to.getTime()) : undefined;
+  return [
+    describeUnpriced(totals, byModel),
+    forecast === undefined ? undefined : `Forecast: ${formatCostFigure(Number(forecast), currency)}`,
+  ];
+}
+
+/** Compares a figure with the figure of the previous period, or explains why that isn't possible. */
+function compareWithPrevious(measure: Measure, { totals, previousTotals, period: { length } }: Usage): string {
+  if (previousTotals === undefined) return "No comparison: older usage isn't kept";
+  if (measure.comparesText === true) {
+    return `${previousTotals.requests === 0 ? 'No requests' : figureOf(measure, previousTotals)} in the previous ${length}`;
+  }
+  const [current, previous] = [measure.read(totals), measure.read(previousTotals)];
+  if (measure.kind === 'cost' && previous === null && previousTotals.requests > 0) {
+    return `No requests with a price in the previous ${length}`;
+  }
+  return describeChange(current ?? 0, previous ?? 0, length);
+}

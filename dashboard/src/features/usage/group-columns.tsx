@@ -1,0 +1,158 @@
+import type { MantineBreakpoint } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { meters } from '@rules/meters.js';
+import type { UsageTotals } from '../../api/schema.js';
+import {
+  costFormatter,
+  formatCount,
+  formatLatency,
+  formatOptional,
+  formatShare,
+  pluralize,
+} from '../../lib/format-numbers.js';
+import type { Column } from '../../ui/DataTable.js';
+import type { LabelledGroup } from './charts/series.js';
+import { isByModel, type Measure } from './measures.js';
+import type { GroupSort } from './search.js';
+import { costOf } from './usage-totals.js';
+
+type GroupColumn = Column<LabelledGroup, GroupSort>;
+
+/**
+ * The columns of a table of groups, except names: the measure of the chart and its share, then the other measures.
+ *
+ * @param totals of all groups
+ * @param rows which decide about the decimals of costs
+ */
+export function groupColumns(
+  measures: readonly Measure[],
+  selected: Measure,
+  totals: UsageTotals,
+  rows: readonly LabelledGroup[],
+): GroupColumn[] {
+  const formatCost = costFormatterOf(measures, rows);
+  const others = measures.filter((measure) => measure !== selected);
+  return [
+    ...(selected.key === 'latency' ? percentiles : [columnOf(selected, formatCost)]),
+    ...(selected.kind === 'latency' ? [] : [shareColumn(selected, totals)]),
+    ...others.map((measure) => ({ ...columnOf(measure, formatCost), ...hiding(measure, formatCost) })),
+  ];
+}
+
+/** All costs have the same number of decimals. */
+function costFormatterOf(measures: readonly Measure[], rows: readonly LabelledGroup[]): (amount: number) => string {
+  const cost = measures.find(({ kind }) => kind === 'cost');
+  const amounts = rows.flatMap(({ totals }) => costOf(totals) ?? []);
+  const needsDecimals = cost !== undefined && amounts.length > 0;
+  return needsDecimals ? costFormatter(amounts, cost.currency ?? 'USD') : (cost?.format ?? String);
+}
+
+function columnOf(measure: Measure, formatCost: (amount: number) => string): GroupColumn {
+  const { key, title } = measure;
+  return {
+    key,
+    header: title,
+    ...(key !== 'latency' && key !== 'firstToken' && { sortKey: key }),
+    align: 'right',
+    render: (group) => <Amount group={group} measure={measure} formatCost={formatCost} />,
+  };
+}
+
+interface AmountProps {
+  group: LabelledGroup;
+  measure: Measure;
+  formatCost: (amount: number) => string;
+}
+
+function Amount({ group: { model, totals }, measure, formatCost }: AmountProps) {
+  const { key, read, format } = measure;
+  const value = read(totals);
+  if (key === 'failures' && totals.failures > 0) {
+    return `${formatCount(totals.failures)} (${formatShare(totals.failures, totals.requests)})`;
+  }
+  // Of a model, only rejections after it was read are known.
+  if (key === 'limited' && model !== undefined && value === 0) return '–';
+  if (key !== 'cost') return formatOptional(value, format);
+  return (
+    <>
+      {formatOptional(value, formatCost)}
+      {value !== null && totals.unpricedRequests > 0 && (
+        <Text size="xs" c="dimmed">
+          Excludes {pluralize(totals.unpricedRequests, 'request')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Percentiles of the duration, while it's shown. */
+const percentiles: GroupColumn[] = [
+  {
+    key: 'median',
+    header: 'Median',
+    render: ({ totals }) => formatOptional(totals.medianMilliseconds, formatLatency),
+    align: 'right',
+    visibleFrom: 'xs',
+    whenHidden: ({ totals }) => `Median ${formatOptional(totals.medianMilliseconds, formatLatency)}`,
+  },
+  {
+    key: 'p95',
+    header: '95%',
+    render: ({ totals }) => formatOptional(totals.p95Milliseconds, formatLatency),
+    align: 'right',
+  },
+  {
+    key: 'p99',
+    header: '99%',
+    render: ({ totals }) => formatOptional(totals.p99Milliseconds, formatLatency),
+    align: 'right',
+    visibleFrom: 'xs',
+    whenHidden: ({ totals }) => `99% ${formatOptional(totals.p99Milliseconds, formatLatency)}`,
+  },
+];
+
+function shareColumn({ read }: Measure, all: UsageTotals): GroupColumn {
+  return {
+    key: 'share',
+    header: 'Share',
+    align: 'right',
+    visibleFrom: 'sm',
+    render: ({ totals }) => formatOptional(read(totals), (value) => formatShare(value, read(all) ?? 0)),
+  };
+}
+
+/** From which width the column of a measure is shown, if it isn't the selected one, and what narrower windows show instead. */
+function hiding(
+  measure: Measure,
+  formatCost: (amount: number) => string,
+): Pick<GroupColumn, 'visibleFrom' | 'whenHidden'> {
+  const { key, title, read, format } = measure;
+  const text = (value: number) => (key === 'cost' ? formatCost(value) : format(value));
+  return {
+    visibleFrom: breakpointOf(measure),
+    whenHidden: ({ totals }) => {
+      const value = read(totals);
+      if (value === null || (value === 0 && key !== 'requests')) return null;
+      if (key === 'requests') return <Unbroken>{pluralize(value, 'request')}</Unbroken>;
+      return (
+        <>
+          {key !== 'cost' && `${title} `}
+          <Unbroken>{text(value)}</Unbroken>
+        </>
+      );
+    },
+  };
+}
+
+/** Names may be broken anywhere, but not numbers next to them. */
+function Unbroken({ children }: { children: string }) {
+  return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>;
+}
+
+/** Parts of other amounts, and times, need a wide window. */
+function breakpointOf({ key }: Measure): MantineBreakpoint {
+  if (key === 'requests' || key === 'cost') return 'xs';
+  if (key === 'failures') return 'sm';
+  const meter = meters.find(({ name }) => name === key);
+  return meter?.partOf === undefined && !isByModel(key) ? 'md' : 'xl';
+}
