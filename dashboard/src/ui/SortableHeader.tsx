@@ -39,7 +39,11 @@ export function SortableHeader<SortKey extends string>({
   const isAscending = isSorted && sort.order === 'ASC';
   const Icon = isSorted ? (isAscending ? IconArrowUp : IconArrowDown) : IconArrowsSort;
   return (
-    <Table.Th ta={align} visibleFrom={visibleFrom} aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}>
+    <Table.Th
+      ta={align}
+      visibleFrom={visibleFrom}
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}
+    >
       <UnstyledButton
         fz="inherit"
         fw="inherit"
