@@ -136,7 +136,7 @@ describe('The API docs', () => {
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: 'Search the API' });
       await expect(field).toBeFocused();
-      await page.keyboard.type('post rotate');
+      await page.keyboard.type('post {id} rotate');
       const option = page.getByRole('option', { name: 'POST /api-keys/{id}/rotate' });
       await expect(option).toBeVisible();
       expect(await findAccessibilityViolations(page, 'header')).toEqual([]);

@@ -168,7 +168,10 @@ describe('A receiver', () => {
     receiver.respond = respondWith(503, { 'retry-after': '3600' });
     const { id } = await createWebhook(service, owner, { url: receiver.url() });
     for (const name of ['First', 'Second', 'Third']) await createRole(service, owner, name);
-    await waitFor(async () => (await deliveriesOf(id)).at(-1)?.attempts.length === 1);
+    await waitFor(async () => {
+      const deliveries = await deliveriesOf(id);
+      return deliveries.length === 3 && deliveries.at(-1)?.attempts.length === 1;
+    });
     const enable = (enabled: boolean) =>
       call(service.url, `PATCH /webhooks/${id}`, { token: owner.token, body: { enabled } });
     await enable(false);
