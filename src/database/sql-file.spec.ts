@@ -3,21 +3,21 @@ import { loadStatement } from './sql-file.js';
 const file = 'limits/read-limit-states.sql';
 
 describe('a statement', () => {
-  const statement = loadStatement<string>(file, { parameters: ['ownerId'] });
+  const statement = loadStatement<string>(file, { parameters: ['ownerIds'] });
 
   it('should have the header and the text of its file', () => {
-    expect(statement).toMatchObject({ files: [file], parameters: ['ownerId'] });
+    expect(statement).toMatchObject({ files: [file], parameters: ['ownerIds'] });
     expect(statement.header).toMatch(/^-- Reads the limits/);
-    expect(statement.text).toMatch(/^with owner [^]+ = \$1\b/);
+    expect(statement.text).toMatch(/^with owner [^]+ = any \(\$1\b/);
   });
 
   it('should bind values', () => {
-    expect(statement.bind({ ownerId: 1 })).toEqual([1]);
+    expect(statement.bind({ ownerIds: 1 })).toEqual([1]);
   });
 
   it.each([
-    ['a value is missing', {}, `${file} needs a value for :ownerId.`],
-    ['a name is unknown', { ownerId: 1, other: 2 }, `${file} has no parameter :other.`],
+    ['a value is missing', {}, `${file} needs a value for :ownerIds.`],
+    ['a name is unknown', { ownerIds: 1, other: 2 }, `${file} has no parameter :other.`],
   ])('should not bind values if %s', (_, values, message) => {
     expect(() => statement.bind(values)).toThrow(message);
   });
@@ -31,8 +31,8 @@ describe('a statement', () => {
   });
 
   it.each([
-    ['declared but not used', ['ownerId', 'other'], 'There is no parameter :other.'],
-    ['used but not declared', [], "The parameter :ownerId isn't declared."],
+    ['declared but not used', ['ownerIds', 'other'], 'There is no parameter :other.'],
+    ['used but not declared', [], "The parameter :ownerIds isn't declared."],
   ])('should not load with a parameter that is %s', (_, parameters, message) => {
     const error = expect.objectContaining({ message }) as Error;
     expect(() => loadStatement(file, { parameters })).toThrow(

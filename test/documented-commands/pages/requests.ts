@@ -75,6 +75,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { before: inviteAgain, responses: [200], prints: /"accessToken"/ },
         { responses: [200, 200, 200, 200, 200, 200], prints: /"email": "bob@example.com"/ },
         { responses: [200] },
+        { responses: [200] },
       ],
     },
     {
