@@ -42,6 +42,6 @@ async function compareTexts(page: Page): Promise<void> {
 }
 
 async function editLimits(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Edit' }).first().click();
+  await page.getByRole('button', { name: 'Limits and restrictions' }).click();
   await page.getByRole('dialog').waitFor();
 }
