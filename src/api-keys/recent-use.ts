@@ -53,7 +53,7 @@ function toRecentUse(rows: readonly DayRow[], days: readonly string[]): RecentUs
 
 const toDate = (day: number) => new Date(day * dayMilliseconds).toISOString().slice(0, 10);
 
-/** The limit of which the largest share is used; undefined without limits. */
+/** The limit closest to its maximum; undefined without limits. */
 export function fullestOf(limits: readonly LimitStateDto[]): LimitStateDto | undefined {
   const [fullest] = limits.toSorted((one, other) => shareOf(other) - shareOf(one));
   return fullest;

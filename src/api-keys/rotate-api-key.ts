@@ -6,8 +6,8 @@ import { replaceSecret } from './api-key-secret-queries.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
 
 /**
- * Gives a key a new secret, and records it. If the key leaked and is disabled, the current secret is revoked whatever the
- * grace period: enabling the key must not bring it back.
+ * Gives a key a new secret and writes the audit event. If the key leaked and is disabled, the current secret is revoked
+ * regardless of the grace period: enabling the key must not bring it back.
  *
  * @param manager of a transaction that has locked the key
  * @param requestedSeconds how long the current secret keeps working, but no longer than the key; 0 revokes it immediately

@@ -5,7 +5,7 @@
 -- Out: a row for each packed row of a chosen series.
 --   key       uuid or text  of the series
 --   requests  numeric       in the period; null if it has no usage there
---   amount    numeric       in the period; null if there is none
+--   amount    numeric       in the period; null without any
 -- Locks: none.
 -- Example: a day of which 3 hours have usage returns one row with their sum.
 

@@ -41,7 +41,7 @@ describe('GET /api-keys?include=use', () => {
     expect((await list())[1]).toMatchObject({ id: key.id, recentUsage: expected });
   });
 
-  it('should add the limit of which the largest share is used', async () => {
+  it('should add the limit closest to its maximum', async () => {
     const limits = [
       { metric: 'requests' as const, per: 'day' as const, max: 100 },
       { metric: 'requests' as const, per: 'month' as const, max: 10 },

@@ -4613,7 +4613,7 @@ export interface components {
              * @example 2027-01-31T09:30:00.000Z
              */
             expiresAt?: string;
-            /** @description The limit of which the largest share is used; absent without limits. Only with `include=use`. */
+            /** @description The limit closest to its maximum; absent without limits. Only with `include=use`. */
             fullestLimit?: components["schemas"]["LimitState"];
             /**
              * @description First characters of the key.

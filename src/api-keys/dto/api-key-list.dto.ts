@@ -14,7 +14,7 @@ export class ListedApiKeyDto extends ApiKeyDto {
 
   @ApiPropertyOptional({
     type: LimitStateDto,
-    description: 'The limit of which the largest share is used; absent without limits. Only with `include=use`.',
+    description: 'The limit closest to its maximum; absent without limits. Only with `include=use`.',
   })
   fullestLimit?: LimitStateDto;
 }

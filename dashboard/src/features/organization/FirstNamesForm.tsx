@@ -13,7 +13,7 @@ import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NameInput } from '../../ui/NameInput.js';
 import { UnsavedChangesModal } from '../../ui/UnsavedChangesModal.js';
 
-/** Asks for the names of the organization and the user, both of which can be changed later. */
+/** Asks for the names of the organization and the user. Both can be changed later. */
 export function FirstNamesForm({ onSkip }: { onSkip: () => void }) {
   // The focused button is removed with the form.
   useEffect(() => focusMain, []);

@@ -7,7 +7,7 @@ const keysOf = (totals: Partial<typeof noUsage>) =>
   usedMeasures({ ...noUsage, ...totals }, 'EUR').map(({ key }) => key);
 
 describe('usedMeasures', () => {
-  it('should leave out measures of which nothing was used, except requests and failures', () => {
+  it('should leave out unused measures, except requests and failures', () => {
     expect(keysOf({ requests: 3, inputTokens: 7, p95Milliseconds: 12 })).toEqual([
       'requests',
       'failures',

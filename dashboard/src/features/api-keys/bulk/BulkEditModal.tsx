@@ -36,7 +36,7 @@ interface BulkEditModalProps {
   onDone: () => void;
 }
 
-/** Changes the expiry, tags or limits of the selected keys, all of which it lists. */
+/** Lists the selected keys and changes their expiry, tags or limits. */
 export function BulkEditModal({ action: { kind, keys }, isOpen, onClose, onDone }: BulkEditModalProps) {
   const { title, effect, Form } = kinds[kind];
   return (

@@ -12,7 +12,7 @@ interface BulkRotateModalProps {
   onDone: () => void;
 }
 
-/** Gives the selected keys, all of which it lists, new secrets, and shows them once. */
+/** Lists the selected keys, gives them new secrets and shows these once. */
 export function BulkRotateModal({ keys, isOpen, onClose, onDone }: BulkRotateModalProps) {
   return (
     <NewSecretModal<BulkRotatedApiKeys>

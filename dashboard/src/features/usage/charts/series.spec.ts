@@ -132,7 +132,7 @@ describe('toChart', () => {
     ]);
   });
 
-  it('should not add up tags, of which a key can have several, nor times', () => {
+  it('should not add up times, or tags, since a key can have several', () => {
     const tagged = labelGroups({ groupBy: 'tag', groups: [{ ...groupOf({}), tag: 'eu' }] });
     expect(toChart(findMeasure('requests'), tagged, 'tag').addsUp).toBe(false);
     expect(toChart(findMeasure('firstToken'), tagged, 'model').addsUp).toBe(false);
