@@ -3,7 +3,7 @@ import { meters } from '../common/rules/meters.js';
 import { type Task, taskDefinitions } from '../common/rules/tasks.js';
 import type { UpstreamTarget } from '../config/model-definition.js';
 import type { Span, SpanAttributes, Trace } from '../tracing/trace.js';
-import type { RequestUsage } from './metering.js';
+import type { RequestUsage } from './request-usage.js';
 import type { UpstreamProtocol } from './upstreams/upstream-protocol.js';
 
 /** Starts the span of a request to an upstream. */

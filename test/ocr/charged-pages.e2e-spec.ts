@@ -1,5 +1,5 @@
 import { OcrService } from '../../src/ai-gateway/tasks/ocr/ocr.service.js';
-import type { RequestUsage } from '../../src/ai-gateway/metering.js';
+import type { RequestUsage } from '../../src/ai-gateway/request-usage.js';
 import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract.engine.js';
 import type { Behavior } from '../../document-reader/test/faulty-worker.js';

@@ -3,7 +3,7 @@ import type { UpstreamTarget } from '../../config/model-definition.js';
 import type { Trace } from '../../tracing/trace.js';
 import type { ModelRequest } from '../body/model-request.js';
 import type { JsonEdit } from '../json/json-edit.js';
-import type { RequestUsage } from '../metering.js';
+import type { RequestUsage } from '../request-usage.js';
 import type { EventResponse } from './events/event-response.js';
 
 /** A client's request that an upstream handles. */

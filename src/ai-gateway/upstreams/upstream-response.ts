@@ -4,7 +4,7 @@ import type { MeterAmounts, MeterName } from '../../common/rules/meters.js';
 import { isCount } from '../../common/storable.js';
 import { applyEdits, type JsonEdit } from '../json/json-edit.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
-import type { RequestUsage } from '../metering.js';
+import type { RequestUsage } from '../request-usage.js';
 
 /** What arrives at once is collected up to this size: reading more would delay other requests. */
 const maxBeginningBytes = 64 * 1024;

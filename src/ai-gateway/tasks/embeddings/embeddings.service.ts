@@ -6,7 +6,7 @@ import { BodyMemory, type MemoryShare } from '../../../common/http/body-memory.j
 import { signalOf } from '../../client-signal.js';
 import { explainEngineError } from '../../../engines/engine-errors.js';
 import { ModelCatalogService } from '../../models/model-catalog.service.js';
-import type { RequestUsage } from '../../metering.js';
+import type { RequestUsage } from '../../request-usage.js';
 import { RequestDemands } from '../../request-demands.js';
 import { inEngineSpan } from '../../model-spans.js';
 import type { EmbeddingEngine } from '../../../engines/embeddings/embedding-engine.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { MetricsService } from '../../../metrics/metrics.service.js';
-import type { RequestUsage } from '../../metering.js';
+import type { RequestUsage } from '../../request-usage.js';
 
 /** Measures streams of generated text, with the names of OpenTelemetry's conventions for generative AI. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../common/errors/app-error.js';
 import type { MeterAmounts } from '../../../common/rules/meters.js';
 import { isCount } from '../../../common/storable.js';
-import type { AbandonedUse, RequestUsage } from '../../metering.js';
+import type { AbandonedUse, RequestUsage } from '../../request-usage.js';
 import { asRecord, type Dialect } from './dialects/dialect.js';
 
 /** What may have been generated, and not have arrived yet, when a stream is canceled; per choice. */

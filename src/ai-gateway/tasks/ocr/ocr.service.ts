@@ -12,7 +12,7 @@ import type { Admission } from '../../../limits/admission.js';
 import { ReservationsService } from '../../../limits/reservations.service.js';
 import { ModelRequest } from '../../body/model-request.js';
 import { signalOf } from '../../client-signal.js';
-import type { RequestUsage } from '../../metering.js';
+import type { RequestUsage } from '../../request-usage.js';
 import { RequestDemands } from '../../request-demands.js';
 import type { ModelOf } from '../../models/model.js';
 import { inEngineSpan } from '../../model-spans.js';
