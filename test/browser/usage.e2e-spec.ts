@@ -458,7 +458,9 @@ describe('The totals', () => {
       await record('2026-01-30T10:00:00Z', ...facts(6));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
-      await expect(page.getByRole('group', { name: 'Requests' }).getByText('+50% vs. previous 5 days')).toBeVisible();
+      await expect(
+        page.getByRole('group', { name: 'Requests' }).getByText('+50% vs. the previous 5 days'),
+      ).toBeVisible();
       await expect(
         page.getByRole('group', { name: 'Failed requests' }).getByText('0% in the previous 5 days'),
       ).toBeVisible();
