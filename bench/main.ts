@@ -27,6 +27,7 @@ import { measureIdleProcess } from './sections/idle-process.js';
 import { measureLargestBodies } from './sections/largest-bodies.js';
 import { measureLimits } from './sections/limits.js';
 import { measureListing } from './sections/listing.js';
+import { measureManyUsedKeys } from './sections/many-used-keys.js';
 import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
 import { measureMetricsCost } from './sections/metrics-cost.js';
@@ -62,6 +63,7 @@ const sections = {
   audit: measureAuditWrites,
   webhooks: measureWebhooks,
   retention: measureRetention,
+  'used-keys': measureManyUsedKeys,
   visit: measureFirstVisit,
   idle: measureIdleProcess,
 };

@@ -15,6 +15,7 @@ import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.j
 import { AddRequestChunks1795720000000 } from './migrations/1795720000000-AddRequestChunks.js';
 import { AddFirstTokenTimes1795730000000 } from './migrations/1795730000000-AddFirstTokenTimes.js';
 import { DeleteExpiredKeys1795750000000 } from './migrations/1795750000000-DeleteExpiredKeys.js';
+import { AddUsageCohorts1795760000000 } from './migrations/1795760000000-AddUsageCohorts.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -62,6 +63,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddRequestChunks1795720000000,
   AddFirstTokenTimes1795730000000,
   DeleteExpiredKeys1795750000000,
+  AddUsageCohorts1795760000000,
 ];
 
 function commonOptions() {

@@ -62,6 +62,7 @@ const addedColumns: Record<string, object> = {
   ...Object.fromEntries(usageTables.map((table) => [table, addedToUsage])),
   organizations: { time_zone: 'UTC', on_leak: 'disable' },
   users: { muted_mail: [] },
+  usage_series: { cohort_id: null, creator_cohort_id: null, tags_cohort_id: null },
   deleted_api_keys: { tags: [], created_by_id: null, created_by_service_account_id: null },
   api_keys: {
     tags: [],
@@ -92,6 +93,8 @@ const addedTables = [
   'known_devices',
   'former_members',
   'request_chunks',
+  'usage_cohorts',
+  'usage_cohort_changes',
 ];
 
 /** New names of columns. */

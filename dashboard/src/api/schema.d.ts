@@ -5673,6 +5673,12 @@ export interface components {
             /** @description Checklist of an organization in its first 30 days, in order. Absent once all steps are done. Leaves out steps whose state the caller may not see. */
             firstSteps?: components["schemas"]["FirstStep"][];
             /**
+             * Format: date-time
+             * @description When the keys in `attention` were read. With many keys, up to a minute before `at`, unless a key was changed since. Needs `get-api-keys`. (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            keysReadAt?: string;
+            /**
              * @description Limits, sorted by metric, period and models. Empty without limits.
              * @example [
              *       {
@@ -13061,6 +13067,7 @@ export interface operations {
                      *           "name": "key"
                      *         }
                      *       ],
+                     *       "keysReadAt": "2026-01-31T09:30:00.123Z",
                      *       "limits": [
                      *         {
                      *           "estimated": 0,
@@ -14671,8 +14678,8 @@ export interface operations {
                 limit?: number;
                 /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
                 page?: number;
-                /** @description What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last. */
-                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests";
+                /** @description What `groups` are ordered by: their number of requests, another amount, a latency, or their `name`, case-insensitive. Groups without the amount come last. */
+                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests" | "medianMilliseconds" | "p95Milliseconds" | "p99Milliseconds" | "firstTokenMilliseconds";
                 /** @description Direction of `orderBy`. */
                 order?: "ASC" | "DESC";
                 /** @description Only usage of the API key with this id, including deleted keys. Repeat the parameter for any of several. */
@@ -14879,8 +14886,8 @@ export interface operations {
                 limit?: number;
                 /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
                 page?: number;
-                /** @description What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last. */
-                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests";
+                /** @description What `groups` are ordered by: their number of requests, another amount, a latency, or their `name`, case-insensitive. Groups without the amount come last. */
+                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests" | "medianMilliseconds" | "p95Milliseconds" | "p99Milliseconds" | "firstTokenMilliseconds";
                 /** @description Direction of `orderBy`. */
                 order?: "ASC" | "DESC";
                 /** @description Only usage of the API key with this id, including deleted keys. Repeat the parameter for any of several. */
