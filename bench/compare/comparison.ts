@@ -50,8 +50,12 @@ export function slowerPaths({ paths }: Comparison): ComparedPath[] {
 
 /** Formats a comparison as a Markdown table. */
 export function formatComparison({ commit, paths }: Comparison): string {
-  const cells = ({ before, now, ratio, spread }: Compared, unit: 'requests/s' | 'µs') =>
-    `${quantity(now, unit)} | ${quantity(before, unit)} | ${ratio.toFixed(2)} (${spread.map((one) => one.toFixed(2)).join('–')})`;
+  const cells = ({ before, now, ratio, spread }: Compared, unit: 'requests/s' | 'µs') => {
+    const figures = `${quantity(now, unit)} | ${quantity(before, unit)}`;
+    // Processor time is counted in hundredths of a second, so a round may have none.
+    if (![ratio, ...spread].every((one) => Number.isFinite(one) && one > 0)) return `${figures} | –`;
+    return `${figures} | ${ratio.toFixed(2)} (${spread.map((one) => one.toFixed(2)).join('–')})`;
+  };
   return [
     `Compared with ${commit}. Ratios are medians over rounds; the middle half of the rounds is in parentheses.`,
     '',

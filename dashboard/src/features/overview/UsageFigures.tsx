@@ -10,6 +10,7 @@ import {
   monthlyBudget,
   nameMonth,
 } from '../../common/limits/month-cost.js';
+import { monthOf } from '../../lib/calendar-month.js';
 import { formatCostFigure, pluralize } from '../../lib/format-numbers.js';
 import { localTimeZone } from '../../lib/time-zone.js';
 import { type Measure, shownMeasures } from './measures.js';
@@ -27,16 +28,32 @@ export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
   const budget = monthlyBudget(limits);
   const hasCosts = month.totals.cost !== null || budget !== undefined;
   const measures = shownMeasures(hasCosts);
-  const name = nameMonth({ start: Date.parse(month.from), end: Date.parse(month.to) }, timeZone);
+  const [start, end] = [Date.parse(month.from), Date.parse(month.to)];
+  const name = nameMonth({ start, end }, timeZone);
+  // Of its middle, which is in the same month everywhere.
+  const calendarMonth = monthOf(new Date((start + end) / 2));
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-usage">
       <Group justify="space-between" mb="md" gap="xs">
         <Title order={2} size="h4" id="overview-usage">
           Usage
         </Title>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/usage" {...props} />}>
-          View usage
-        </Anchor>
+        <Group gap="md">
+          {(['creator', 'model'] as const).map((groupBy) => (
+            <Anchor
+              key={groupBy}
+              size="sm"
+              renderRoot={(props) => (
+                <Link to="/dashboard/usage" search={{ month: calendarMonth, groupBy }} {...props} />
+              )}
+            >
+              {groupBy === 'creator' ? 'By person' : 'By model'}
+            </Anchor>
+          ))}
+          <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/usage" {...props} />}>
+            View usage
+          </Anchor>
+        </Group>
       </Group>
       {month.totals.requests === 0 ? (
         <Text size="sm" c="dimmed">
