@@ -374,7 +374,8 @@ describe('The selected measure', () => {
       await isOrder('some-model', 'a-busy-model', 'the-long-model');
       await page.getByRole('button', { name: 'Failed requests', exact: true }).click();
       await isOrder('a-busy-model', 'the-long-model', 'some-model');
-      await page.getByRole('button', { name: 'Latency (p95)', exact: true }).click();
+      await showMeasure(page, 'Latency (p95)');
+      await page.getByRole('button', { name: '95%', exact: true }).click();
       await page.waitForURL(/orderBy=latency/);
       await isOrder('the-long-model', 'a-busy-model', 'some-model');
       await showMeasure(page, 'Requests');
