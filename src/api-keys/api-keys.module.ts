@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MovedOrganizations } from '../cells/moved-organizations.service.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
@@ -20,6 +21,7 @@ import { CurrentApiKeyService } from './current-api-key.service.js';
     ApiKeyVerifierService,
     ApiKeyStrategy,
     CurrentApiKeyService,
+    MovedOrganizations,
   ],
   exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],
 })

@@ -14,6 +14,7 @@ import { IndexKeyCreators1795691000000 } from './migrations/1795691000000-IndexK
 import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.js';
 import { AddRequestChunks1795720000000 } from './migrations/1795720000000-AddRequestChunks.js';
 import { AddFirstTokenTimes1795730000000 } from './migrations/1795730000000-AddFirstTokenTimes.js';
+import { AddCells1795740000000 } from './migrations/1795740000000-AddCells.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -60,6 +61,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddKeyTags1795700000000,
   AddRequestChunks1795720000000,
   AddFirstTokenTimes1795730000000,
+  AddCells1795740000000,
 ];
 
 function commonOptions() {

@@ -60,6 +60,7 @@ const addedToUsage = {
 /** Columns that later migrations add, with their value in earlier rows. */
 const addedColumns: Record<string, object> = {
   ...Object.fromEntries(usageTables.map((table) => [table, addedToUsage])),
+  database_identity: { closed_organizations: [] },
   organizations: { time_zone: 'UTC', on_leak: 'disable' },
   users: { muted_mail: [] },
   deleted_api_keys: { tags: [], created_by_id: null, created_by_service_account_id: null },
@@ -85,6 +86,8 @@ const addedTables = [
   'known_devices',
   'former_members',
   'request_chunks',
+  'organization_moves',
+  'moved_api_keys',
 ];
 
 /** New names of columns. */

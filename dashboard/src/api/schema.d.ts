@@ -2935,7 +2935,7 @@ export interface components {
          * @description An action in the audit log.
          * @enum {string}
          */
-        AuditAction: "sign-in" | "sign-in-failed" | "sign-in-blocked" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset-request" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "api-key.leak" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.test" | "webhook.redeliver" | "webhook.delete" | "webhook.disable" | "limit.threshold";
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-in-blocked" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset-request" | "password.reset" | "account.update" | "account.list" | "account.delete" | "database.backup" | "database.restore" | "database.accept-history" | "database.migrate" | "database.revert" | "organization.create" | "organization.update" | "organization.delete" | "organization.move" | "organization.arrive" | "organization.export" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "service-account.create" | "service-account.update" | "service-account.rotate" | "service-account.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete" | "api-key.leak" | "webhook.create" | "webhook.update" | "webhook.rotate" | "webhook.test" | "webhook.redeliver" | "webhook.delete" | "webhook.disable" | "limit.threshold";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -3866,7 +3866,7 @@ export interface components {
          * @description Kind of error.
          * @enum {string}
          */
-        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "invalid-signature" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "audit-proofs-off" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "unsupported-grant-type" | "invalid-scope" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "invalid-client" | "missing-permission" | "organization-creation-denied" | "api-key-disabled" | "address-not-allowed" | "model-without-price" | "model-not-allowed" | "service-not-allowed" | "service-account-not-allowed" | "no-organization" | "invalid-signature" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "audit-proofs-off" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "idempotency-key-reused" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "organization-moved" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "limit-reserved" | "larger-than-limit" | "larger-than-budget" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "organization-moving" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /**
          * @description A type of event, such as `api_key.created`.
          * @enum {string}
@@ -5449,7 +5449,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_without_price" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_without_price" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "organization_moved" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "organization_moving" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /** @description Details of the error. */
             error: components["schemas"]["OpenAiErrorDetail"];
             /**
@@ -5482,7 +5482,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_without_price" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_without_price" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "organization_moved" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "organization_moving" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example The model 'gpt-9' does not exist.
@@ -7292,6 +7292,16 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiError"];
             };
         };
+        /** @description The organization of the API key has moved to another Keycard. Code: `organization_moved`. */
+        AiOrganizationMoved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
         /** @description The request was not received in time. Code: `request_timeout`. */
         AiRequestTimeout: {
             headers: {
@@ -7374,6 +7384,16 @@ export interface components {
         };
         /** @description Internal error. The log has the cause under the request id. Code: `api_error`. */
         MessagesInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description The organization of the API key has moved to another Keycard. Code: `invalid_request_error`. */
+        MessagesOrganizationMoved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -7711,6 +7731,7 @@ export type ResponseAiExpectationFailed = components['responses']['AiExpectation
 export type ResponseAiHeadersTooLarge = components['responses']['AiHeadersTooLarge'];
 export type ResponseAiInternalError = components['responses']['AiInternalError'];
 export type ResponseAiMalformedRequest = components['responses']['AiMalformedRequest'];
+export type ResponseAiOrganizationMoved = components['responses']['AiOrganizationMoved'];
 export type ResponseAiRequestTimeout = components['responses']['AiRequestTimeout'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseExpectationFailed = components['responses']['ExpectationFailed'];
@@ -7720,6 +7741,7 @@ export type ResponseMalformedRequest = components['responses']['MalformedRequest
 export type ResponseMessagesExpectationFailed = components['responses']['MessagesExpectationFailed'];
 export type ResponseMessagesHeadersTooLarge = components['responses']['MessagesHeadersTooLarge'];
 export type ResponseMessagesInternalError = components['responses']['MessagesInternalError'];
+export type ResponseMessagesOrganizationMoved = components['responses']['MessagesOrganizationMoved'];
 export type ResponseMessagesRequestTimeout = components['responses']['MessagesRequestTimeout'];
 export type ResponseNotAMember = components['responses']['NotAMember'];
 export type ResponseNotAMemberOrUser = components['responses']['NotAMemberOrUser'];
@@ -7884,7 +7906,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7996,7 +8018,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8078,7 +8100,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8188,7 +8210,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8270,7 +8292,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8338,7 +8360,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8502,7 +8524,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8589,7 +8611,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8705,7 +8727,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8806,7 +8828,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8893,7 +8915,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8980,7 +9002,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9099,7 +9121,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9223,7 +9245,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9350,7 +9372,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9432,7 +9454,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9508,7 +9530,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9598,7 +9620,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9702,7 +9724,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9798,7 +9820,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9919,7 +9941,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10008,7 +10030,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10083,7 +10105,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10173,7 +10195,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10634,7 +10656,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10746,7 +10768,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10834,7 +10856,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10923,7 +10945,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -10987,7 +11009,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11043,7 +11065,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11121,7 +11143,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11222,7 +11244,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11287,7 +11309,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11368,7 +11390,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11540,7 +11562,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11705,7 +11727,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11792,7 +11814,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11888,7 +11910,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -11982,7 +12004,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12110,7 +12132,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12176,7 +12198,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12280,7 +12302,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12393,7 +12415,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12517,7 +12539,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12585,7 +12607,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12685,7 +12707,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12784,7 +12806,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12859,7 +12881,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -12943,7 +12965,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13140,7 +13162,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13231,7 +13253,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13337,7 +13359,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13430,7 +13452,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13490,7 +13512,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13567,7 +13589,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13681,7 +13703,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13778,7 +13800,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13893,7 +13915,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -13988,7 +14010,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14099,7 +14121,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14195,7 +14217,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14282,7 +14304,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14388,7 +14410,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14475,7 +14497,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14588,7 +14610,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14796,7 +14818,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -14896,7 +14918,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -15002,7 +15024,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -15145,6 +15167,7 @@ export interface operations {
             };
             408: components["responses"]["AiRequestTimeout"];
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -15218,7 +15241,7 @@ export interface operations {
             };
             431: components["responses"]["AiHeadersTooLarge"];
             500: components["responses"]["AiInternalError"];
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -15361,6 +15384,7 @@ export interface operations {
             };
             408: components["responses"]["AiRequestTimeout"];
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -15434,7 +15458,7 @@ export interface operations {
             };
             431: components["responses"]["AiHeadersTooLarge"];
             500: components["responses"]["AiInternalError"];
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -15615,6 +15639,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -15698,7 +15723,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -15896,6 +15921,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -15979,7 +16005,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -16171,6 +16197,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -16254,7 +16281,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -16383,9 +16410,10 @@ export interface operations {
             };
             408: components["responses"]["AiRequestTimeout"];
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             431: components["responses"]["AiHeadersTooLarge"];
             500: components["responses"]["AiInternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database_unavailable`, `overloaded`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -16561,6 +16589,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["MessagesExpectationFailed"];
+            421: components["responses"]["MessagesOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Code: `rate_limit_error`. */
             429: {
                 headers: {
@@ -16828,6 +16857,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["MessagesExpectationFailed"];
+            421: components["responses"]["MessagesOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Code: `rate_limit_error`. */
             429: {
                 headers: {
@@ -17064,6 +17094,7 @@ export interface operations {
             };
             408: components["responses"]["AiRequestTimeout"];
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -17137,7 +17168,7 @@ export interface operations {
             };
             431: components["responses"]["AiHeadersTooLarge"];
             500: components["responses"]["AiInternalError"];
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -17287,6 +17318,7 @@ export interface operations {
             };
             408: components["responses"]["AiRequestTimeout"];
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -17360,7 +17392,7 @@ export interface operations {
             };
             431: components["responses"]["AiHeadersTooLarge"];
             500: components["responses"]["AiInternalError"];
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -17575,6 +17607,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description The document or all of its pages could not be read. Codes: `unreadable_document`, `pages_failed`, `no_text_found`. */
             422: {
                 headers: {
@@ -17668,7 +17701,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -17892,6 +17925,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description The document or all of its pages could not be read. Codes: `unreadable_document`, `pages_failed`, `no_text_found`. */
             422: {
                 headers: {
@@ -17985,7 +18019,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18178,6 +18212,7 @@ export interface operations {
                 };
             };
             417: components["responses"]["AiExpectationFailed"];
+            421: components["responses"]["AiOrganizationMoved"];
             /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
@@ -18261,7 +18296,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `organization_moving`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18375,7 +18410,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18485,7 +18520,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18580,7 +18615,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18667,7 +18702,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18772,7 +18807,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18908,7 +18943,7 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -19016,7 +19051,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -19128,7 +19163,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -19226,7 +19261,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
