@@ -1,3 +1,4 @@
+import { createAccount, rightPassword } from '../factories/accounts.js';
 import { createApiKey, type CreatedKey } from '../factories/api-keys.js';
 import { createMember, type Member, openSession } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
@@ -100,6 +101,16 @@ describe('An organization that no cell serves for a moment', () => {
     const response = await remove(cells.source, member.token, kept);
     expect(response).toMatchObject({ status: 503, body: { code: 'organization-moving' } });
     expect(response.headers.get('retry-after')).toBe('1');
+  });
+
+  it('should get 503 with Retry-After for signing in', async () => {
+    const account = await createAccount(cells.source);
+    await killMoveAt(cells, account.organizationId, 'closed');
+    const body = { email: account.email, password: rightPassword };
+    const response = await call(cells.source.url, 'POST /auth/sign-in', { body });
+    expect(response).toMatchObject({ status: 503, body: { code: 'organization-moving' } });
+    await cells.move(account.organizationId, '--cancel');
+    expect((await call(cells.source.url, 'POST /auth/sign-in', { body })).status).toBe(200);
   });
 
   it('should not keep others from using theirs', async () => {

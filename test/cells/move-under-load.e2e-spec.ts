@@ -16,8 +16,8 @@ const maxPauseMilliseconds = 5000;
 
 /** Enough for a part of the load. */
 const limits: Limit[] = [
-  { metric: 'cost', per: 'day', max: '15000000' },
-  { metric: 'tokens', per: 'month', max: 3000 },
+  { metric: 'cost', per: 'day', max: '2500000' },
+  { metric: 'tokens', per: 'month', max: 700 },
   { metric: 'concurrency', max: 2 },
 ];
 const organizationLimits: Limit[] = [{ metric: 'cost', per: 'month', max: '900000000' }];
@@ -182,7 +182,7 @@ describe('A move under load', () => {
     const byId = (one: { id: string; metric: string }) => one.id + one.metric;
     expect(counters).toEqual(expected.sort((one, other) => (byId(one) < byId(other) ? -1 : 1)));
     for (const { metric, charged } of counters) {
-      expect(Number(charged)).toBeLessThanOrEqual(metric === 'cost' ? 15_000_000 : 3000);
+      expect(Number(charged)).toBeLessThanOrEqual(metric === 'cost' ? 2_500_000 : 700);
     }
   });
 

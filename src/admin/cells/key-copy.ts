@@ -43,29 +43,38 @@ export class KeyCopy {
   /** Adds who created the keys, as far as the target has their accounts. */
   async addCreators(): Promise<void> {
     const { source, target, organizationId } = this;
-    const { rows } = await readJson(
-      source,
-      `select api_keys.id, created_by_id, email, created_by_service_account_id from api_keys
-       left join users on users.id = created_by_id
-       where organization_id = $1 and num_nonnulls(created_by_id, created_by_service_account_id) > 0`,
-      [organizationId],
-    );
-    await change(
-      target,
-      `with creators as materialized (
-         select key.id, service_accounts.id as service_account_id, coalesce(same.id, (
-             select users.id from users join memberships on memberships.user_id = users.id and organization_id = $2
-             where users.email = key.email
-           )) as user_id
-         from json_to_recordset($1::json)
-           as key (id uuid, created_by_id uuid, email text, created_by_service_account_id uuid)
-         left join users as same on same.id = key.created_by_id
-         left join service_accounts on service_accounts.id = key.created_by_service_account_id
-       )
-       update api_keys set created_by_id = user_id, created_by_service_account_id = service_account_id
-       from creators where api_keys.id = creators.id and organization_id = $2
-         and num_nonnulls(api_keys.created_by_id, api_keys.created_by_service_account_id) = 0`,
-      [rows, organizationId],
-    );
+    for (let after = nilUuid; ;) {
+      const { rows, count } = await readJson(source, readCreators, [organizationId, after]);
+      if (count === 0) return;
+      const [added] = await select<{ last: string }>(target, writeCreators, [rows, organizationId]);
+      if (added === undefined || count < batchSize) return;
+      after = added.last;
+    }
   }
 }
+
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+const readCreators = `
+  select api_keys.id, created_by_id, email, created_by_service_account_id from api_keys
+  left join users on users.id = created_by_id
+  where organization_id = $1 and api_keys.id > $2 and num_nonnulls(created_by_id, created_by_service_account_id) > 0
+  order by api_keys.id limit ${batchSize}`;
+
+/** Accounts have another id in the target if they were matched by email. Keys are found by their primary key. */
+const writeCreators = `
+  with creators as materialized (
+    select key.id, service_accounts.id as service_account_id, coalesce(same.id, (
+        select users.id from users join memberships on memberships.user_id = users.id and organization_id = $2
+        where users.email = key.email
+      )) as user_id
+    from json_to_recordset($1::json)
+      as key (id uuid, created_by_id uuid, email text, created_by_service_account_id uuid)
+    left join users as same on same.id = key.created_by_id
+    left join service_accounts on service_accounts.id = key.created_by_service_account_id
+  ), updated as (
+    update api_keys set created_by_id = user_id, created_by_service_account_id = service_account_id
+    from creators where api_keys.id = creators.id
+      and num_nonnulls(api_keys.created_by_id, api_keys.created_by_service_account_id) = 0
+  )
+  select id as last from creators order by id desc limit 1`;
