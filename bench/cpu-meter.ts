@@ -37,6 +37,11 @@ export class CpuMeter<Name extends string> {
     return result;
   }
 
+  /** The figures of all rounds. */
+  roundsOf(part: keyof CpuPerRequest): Figures<Name> {
+    return this.figures[part] as Figures<Name>;
+  }
+
   /** Median of all rounds, without PostgreSQL; NaN where it couldn't be measured, such as on macOS. */
   own(name: Name): number {
     return median(this.figures.own[name] ?? []);

@@ -3,6 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { measureBudgets } from './budgets/measure.js';
 import { formatBudgetsReport } from './budgets/report.js';
+import { measureCapacity } from './capacity/measure.js';
+import { formatCapacityReport } from './capacity/report.js';
+import { measureStandbys } from './capacity/standby.js';
+import { formatComparison, slowerPaths } from './compare/comparison.js';
+import { measureCommit } from './compare/measure.js';
 import { type BenchDatabase, startBenchDatabase } from './data/bench-database.js';
 import { formatReport, formatTable } from './report.js';
 import { measurePeers } from './peers/measure.js';
@@ -22,6 +27,7 @@ import { measureIdleProcess } from './sections/idle-process.js';
 import { measureLargestBodies } from './sections/largest-bodies.js';
 import { measureLimits } from './sections/limits.js';
 import { measureListing } from './sections/listing.js';
+import { measureManyUsedKeys } from './sections/many-used-keys.js';
 import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
 import { measureMetricsCost } from './sections/metrics-cost.js';
@@ -57,11 +63,13 @@ const sections = {
   audit: measureAuditWrites,
   webhooks: measureWebhooks,
   retention: measureRetention,
+  'used-keys': measureManyUsedKeys,
   visit: measureFirstVisit,
   idle: measureIdleProcess,
 };
 const results = new URL('../../bench/results.md', import.meta.url);
 const budgetsResults = new URL('../../bench/budgets.md', import.meta.url);
+const capacityResults = new URL('../../bench/capacity.md', import.meta.url);
 const peersResults = new URL('../../bench/peers.md', import.meta.url);
 
 // process.exit stops the database and removes its folder.
@@ -71,6 +79,8 @@ process.once('SIGTERM', () => process.exit(143));
 const chosen = process.argv.slice(2);
 if (chosen.includes('peers')) await benchPeers();
 else if (chosen.includes('budgets')) await benchBudgets();
+else if (chosen.includes('capacity')) await benchCapacity();
+else if (chosen[0] === 'compare') await benchCommit(chosen[1] ?? 'HEAD');
 else await benchSpeed();
 
 async function benchSpeed(): Promise<void> {
@@ -104,17 +114,45 @@ async function benchPeers(): Promise<void> {
   }
 }
 
+/** Has a separate report, because it predicts what other machines do. */
+async function benchCapacity(): Promise<void> {
+  const database = await startBenchDatabase();
+  try {
+    const results = await measureCapacity(database);
+    await writeReport(capacityResults, formatCapacityReport(results, await measureStandbys()));
+  } finally {
+    await database.stop();
+  }
+}
+
+async function writeReport(file: URL, text: string): Promise<void> {
+  const options = { ...(await resolveConfig(fileURLToPath(file))), parser: 'markdown' };
+  const report = await format(text, options);
+  console.log(`\n${report}\n`);
+  writeFileSync(file, report);
+}
+
+/** Compares the working tree with a commit. Exits with 1 if a hot path became slower. */
+async function benchCommit(commit: string): Promise<void> {
+  const database = await startBenchDatabase();
+  try {
+    const comparison = await measureCommit(commit, database);
+    console.log(`\n${await format(formatComparison(comparison), { parser: 'markdown' })}`);
+    const slower = slowerPaths(comparison).map(({ name }) => name);
+    if (slower.length === 0) return;
+    console.log(`Slower than before: ${slower.join('; ')}.`);
+    process.exitCode = 1;
+  } finally {
+    await database.stop();
+  }
+}
+
 /** Has a separate report, because it checks a promise and takes minutes. */
 async function benchBudgets(): Promise<void> {
   console.log('Measuring budgets …');
   const database = await startBenchDatabase();
   try {
-    const report = await format(formatBudgetsReport(await measureBudgets(database)), {
-      ...(await resolveConfig(fileURLToPath(budgetsResults))),
-      parser: 'markdown',
-    });
-    console.log(`\n${report}\n`);
-    writeFileSync(budgetsResults, report);
+    await writeReport(budgetsResults, formatBudgetsReport(await measureBudgets(database)));
   } finally {
     await database.stop();
   }

@@ -16,6 +16,7 @@ import { ServiceAccount } from './service-accounts/service-account.entity.js';
 import { User } from './organizations/user.entity.js';
 import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';
+import { UsageCohort, UsageCohortChange } from './usage/cohorts/usage-cohort.entity.js';
 import { UsageByDay, UsageByHour, UsageByMonth, UsageSeries } from './usage/history/usage-history.entity.js';
 import { RequestChunk } from './usage/requests/request-chunk.entity.js';
 import { Usage } from './usage/usage.entity.js';
@@ -45,6 +46,8 @@ export const entities = [
   UsageByDay,
   UsageByHour,
   UsageByMonth,
+  UsageCohort,
+  UsageCohortChange,
   UsageSeries,
   User,
   UserIdentity,

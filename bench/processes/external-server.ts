@@ -17,6 +17,8 @@ interface ExternalServerSettings {
   folder?: string;
   /** This process's by default. */
   environment?: Record<string, string>;
+  /** This process's by default. */
+  workingDirectory?: string;
 }
 
 const attempts = 500;
@@ -24,8 +26,12 @@ const pauseMilliseconds = 20;
 
 /** Starts a server on the given port and waits until it responds. It never outlives this process. */
 export async function startExternalServer(settings: ExternalServerSettings): Promise<ExternalServer> {
-  const { command, args, port, folder, environment } = settings;
-  const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment ?? process.env });
+  const { command, args, port, folder, environment, workingDirectory } = settings;
+  const server = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: environment ?? process.env,
+    ...(workingDirectory !== undefined && { cwd: workingDirectory }),
+  });
   const removeFolder = () => folder !== undefined && rmSync(folder, { recursive: true, force: true });
   const onExit = () => {
     server.kill('SIGTERM');

@@ -12,6 +12,7 @@ export interface Load {
 export interface LoadResult {
   requestsPerSecond: number;
   requests: number;
+  p99Milliseconds: number;
 }
 
 /** Keeps every connection busy with one request at a time. */
@@ -26,7 +27,7 @@ async function generate({ url, connections, seconds, requests }: Load): Promise<
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
   const { total } = result.requests;
-  return { requestsPerSecond: total / result.duration, requests: total };
+  return { requestsPerSecond: total / result.duration, requests: total, p99Milliseconds: result.latency.p99 };
 }
 
 runTasks(generate);

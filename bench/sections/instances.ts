@@ -48,23 +48,30 @@ export function measureWorkers(database: BenchDatabase): Promise<Row[]> {
   });
 }
 
+interface StartOptions {
+  models?: string[];
+  moreModels?: string;
+  metricsPort?: number;
+}
+
 /**
  * Starts the service as `npm start` runs it.
  *
  * @param options.models ids of models of the upstream
+ * @param options.moreModels further lines of the models file
  * @param options.metricsPort metrics aren't collected by default
  */
 export async function startService(
   { connection }: BenchDatabase,
   workers: Workers,
   upstreamUrl: string,
-  { models = ['mock'], metricsPort }: { models?: string[]; metricsPort?: number } = {},
+  { models = ['mock'], moreModels = '', metricsPort }: StartOptions = {},
 ): Promise<ExternalServer> {
   const folder = await makeBenchFolder();
   const modelsFile = path.join(folder.path, 'models.yaml');
   const target = `{ baseUrl: '${upstreamUrl}/v1' }`;
   const entries = models.map((id) => `  - { id: ${id}, task: embeddings, targets: [${target}] }\n`);
-  writeFileSync(modelsFile, `models:\n${entries.join('')}`);
+  writeFileSync(modelsFile, `models:\n${entries.join('')}${moreModels}`);
   const port = await findFreePort();
   const environment = {
     PORT: String(port),

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../access/principal.js';
-import { invalidField, notFound, organizationDeleted } from '../common/errors/app-error.js';
+import type { Actor, Principal } from '../access/principal.js';
+import { invalidField, notFound, organizationDeleted, senderRemoved } from '../common/errors/app-error.js';
 import { currentTime } from '../database/clock.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -31,6 +31,21 @@ export async function lockApiKey(manager: EntityManager, { organizationId }: Pri
   const key = await manager.findOne(ApiKey, { where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (key === null) throw notFound('API key');
   return key;
+}
+
+/**
+ * Checks that the creator of a key wasn't removed while the request waited for `lockOrganization`. Their keys may have been
+ * deleted then, and this one would stay.
+ *
+ * @throws AppError 401
+ */
+export async function checkCreator(manager: EntityManager, { kind, id, organizationId }: Actor): Promise<void> {
+  const isProgram = kind === 'service-account';
+  const [found] = await manager.query<unknown[]>(
+    `select from ${isProgram ? 'service_accounts where id' : 'memberships where user_id'} = $1 and organization_id = $2`,
+    [id, organizationId],
+  );
+  if (found === undefined) throw senderRemoved(kind);
 }
 
 /** A requested expiry, checked by the database's clock. */

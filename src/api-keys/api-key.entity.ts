@@ -27,6 +27,7 @@ interface Creator {
 @Index('api_keys_by_expiry', ['organizationId', 'expiresAt', 'id'])
 @Index('api_keys_by_tag', ['tags'], { type: 'gin' })
 @Index('api_keys_leaked', ['organizationId', 'leakedAt', 'id'], { where: 'leaked_secret is not null' })
+@Index('api_keys_to_delete', ['expiresAt', 'id'], { where: 'delete_when_expired' })
 @Index('api_keys_by_previous_hash', ['previousSecretHash'], { unique: true, where: 'previous_secret_hash is not null' })
 export class ApiKey {
   /** UUID v7. */
@@ -81,6 +82,10 @@ export class ApiKey {
   /** The key is rejected from this time on, by the database's clock. Null means never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
+
+  /** Whether `ExpiredKeysService` deletes the key once it has expired. */
+  @Column('boolean', { default: false })
+  deleteWhenExpired: boolean;
 
   /** Disabled keys are rejected with 403. */
   @Column('boolean', { default: true })
@@ -158,8 +163,7 @@ export class ApiKey {
   leakedSecret: LeakedSecret | null;
 }
 
-/** Name, hint and tags of a deleted API key, for usage reports. */
-/** Name, hint and creator of a deleted API key, for usage reports. */
+/** Name, hint, tags and creator of a deleted API key, for usage reports. */
 @Entity('deleted_api_keys')
 export class DeletedApiKey {
   /** Id of the key. */

@@ -10,6 +10,7 @@ import { BulkApiKeysController } from './bulk/bulk-api-keys.controller.js';
 import { BulkApiKeysService } from './bulk/bulk-api-keys.service.js';
 import { CurrentApiKeyController } from './current-api-key.controller.js';
 import { CurrentApiKeyService } from './current-api-key.service.js';
+import { ExpiredKeysService } from './expired/expired-keys.service.js';
 
 @Module({
   imports: [UsageModule],
@@ -21,6 +22,7 @@ import { CurrentApiKeyService } from './current-api-key.service.js';
     ApiKeyVerifierService,
     ApiKeyStrategy,
     CurrentApiKeyService,
+    ExpiredKeysService,
     MovedOrganizations,
   ],
   exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
-import { notFound } from '../common/errors/app-error.js';
+import { invalidField, notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
 import {
   addLimitCounters,
@@ -12,7 +12,7 @@ import {
   readLimitStatesOf,
 } from '../limits/limit-queries.js';
 import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
-import { checkExpiry, deleteApiKeys, lockApiKey, lockOrganization } from './api-key-queries.js';
+import { checkCreator, checkExpiry, deleteApiKeys, lockApiKey, lockOrganization } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
 import { changeApiKey } from './change-api-key.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
@@ -40,12 +40,15 @@ export class ApiKeysService {
    * Creates a key in the actor's organization.
    *
    * @returns its id and the full key, which isn't stored
-   * @throws AppError 400 if the expiry is in the past or beyond the organization's limit; 409 if the idempotency key was
-   *   used before
+   * @throws AppError 400 if the expiry is in the past, beyond the organization's limit, or missing although it deletes the
+   *   key; 401 if the actor was removed at the same time; 409 if the idempotency key was used before
    */
   async create(actor: Actor, settings: CreateApiKeyDto, idempotencyKey?: string): Promise<{ id: string; key: string }> {
     const { organizationId } = actor;
-    const { name, expiresAt } = settings;
+    const { name, expiresAt, deleteWhenExpired = false } = settings;
+    if (deleteWhenExpired && expiresAt === undefined) {
+      throw invalidField('deleteWhenExpired', 'deleteWhenExpired requires expiresAt.');
+    }
     const restrictions = restrictionsOf(settings);
     const id = uuidv7();
     const key = generateApiKey();
@@ -56,6 +59,7 @@ export class ApiKeysService {
         await claimIdempotencyKey(manager, actor, request);
       }
       const { isLimited: organizationLimited } = await lockOrganization(manager, organizationId);
+      await checkCreator(manager, actor);
       await checkExpiry(manager, organizationId, expiresAt);
       await manager.insert(ApiKey, {
         id,
@@ -65,6 +69,7 @@ export class ApiKeysService {
         hint,
         secretHash: hashApiKey(key),
         expiresAt: expiresAt ?? null,
+        deleteWhenExpired,
         ...restrictions,
         organizationLimited,
         createdById: actor.kind === 'user' ? actor.id : null,
@@ -74,7 +79,12 @@ export class ApiKeysService {
       await this.audit.record(manager, actor, {
         action: 'api-key.create',
         target: { kind: 'api-key', id, name, hint },
-        after: { name, ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...showLimits(restrictions) },
+        after: {
+          name,
+          ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+          ...(deleteWhenExpired && { deleteWhenExpired }),
+          ...showLimits(restrictions),
+        },
       });
     });
     return { id, key };

@@ -148,7 +148,7 @@ const conditions = {
   active: isActive,
   disabled: 'not key.enabled',
   expired: `key.expiresAt <= ${currentTime}`,
-  expiring: `${isActive} and key.expiresAt <= ${currentTime} + interval '7 days'`,
+  expiring: `${isActive} and not key.deleteWhenExpired and key.expiresAt <= ${currentTime} + interval '7 days'`,
   leaked: `key.leakedSecret = 'current' or key.leakedSecret = 'previous' and key.previousSecretExpiresAt > ${currentTime}`,
   unused: `${isActive} and coalesce(key.lastUsedAt, key.createdAt) <= ${currentTime} - interval '90 days'`,
 } satisfies Record<NonNullable<ListApiKeysQueryDto['state']>, string>;

@@ -6,7 +6,7 @@ import { currentTime } from '../database/clock.js';
 import { deleteApiKeys } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** What can happen to the keys of a member who is removed. */
+/** What can happen to the keys of a member who is removed, or of a service account that is deleted. */
 export const keyRemovals = ['keep', 'disable', 'delete'] as const;
 export type KeyRemoval = (typeof keyRemovals)[number];
 
@@ -14,7 +14,7 @@ export type KeyRemoval = (typeof keyRemovals)[number];
 export const maxRemovedKeys = 1000;
 
 /**
- * Disables or deletes all keys that a user created in the actor's organization, each with its audit event. Once the
+ * Disables or deletes all keys that a user or service account created in the actor's organization, each with its audit event. Once the
  * transaction is committed, no replica accepts them. Call `deleteCountersOfDeletedKeys` then.
  *
  * @param manager of a transaction that has locked the organization
@@ -24,12 +24,12 @@ export const maxRemovedKeys = 1000;
 export async function disableOrDeleteKeysOf(
   { manager, audit }: { manager: EntityManager; audit: AuditService },
   actor: Actor,
-  userId: string,
+  creator: { createdById: string } | { createdByServiceAccountId: string },
   removal: Exclude<KeyRemoval, 'keep'>,
 ): Promise<number> {
   const { organizationId } = actor;
   const keys = await manager.find(ApiKey, {
-    where: { organizationId, createdById: userId, ...(removal === 'disable' && { enabled: true }) },
+    where: { organizationId, ...creator, ...(removal === 'disable' && { enabled: true }) },
     // The same order for all, so that two such requests can't deadlock.
     order: { id: 'ASC' },
     take: maxRemovedKeys + 1,
@@ -38,7 +38,7 @@ export async function disableOrDeleteKeysOf(
   if (keys.length > maxRemovedKeys) {
     throw new AppError(
       'conflict',
-      `This member created more than ${maxRemovedKeys.toLocaleString('en')} API keys, too many for one request. Disable or delete some of them first.`,
+      `These are more than ${maxRemovedKeys.toLocaleString('en')} API keys, too many for one request. Disable or delete some of them first.`,
     );
   }
   const ids = keys.map(({ id }) => id);

@@ -14,7 +14,9 @@ import { IndexKeyCreators1795691000000 } from './migrations/1795691000000-IndexK
 import { AddKeyTags1795700000000 } from './migrations/1795700000000-AddKeyTags.js';
 import { AddRequestChunks1795720000000 } from './migrations/1795720000000-AddRequestChunks.js';
 import { AddFirstTokenTimes1795730000000 } from './migrations/1795730000000-AddFirstTokenTimes.js';
-import { AddCells1795740000000 } from './migrations/1795740000000-AddCells.js';
+import { DeleteExpiredKeys1795750000000 } from './migrations/1795750000000-DeleteExpiredKeys.js';
+import { AddUsageCohorts1795760000000 } from './migrations/1795760000000-AddUsageCohorts.js';
+import { AddCells1795770000000 } from './migrations/1795770000000-AddCells.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -61,7 +63,9 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddKeyTags1795700000000,
   AddRequestChunks1795720000000,
   AddFirstTokenTimes1795730000000,
-  AddCells1795740000000,
+  DeleteExpiredKeys1795750000000,
+  AddUsageCohorts1795760000000,
+  AddCells1795770000000,
 ];
 
 function commonOptions() {

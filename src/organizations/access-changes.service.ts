@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import type { Actor } from '../access/principal.js';
-import { AppError, organizationDeleted, unauthenticated } from '../common/errors/app-error.js';
+import { AppError, organizationDeleted, senderRemoved } from '../common/errors/app-error.js';
 import { administratorPermissions } from '../common/rules/administrator-permissions.js';
 import { MembershipsService, permissionsOfMembership } from './memberships.service.js';
 import { Organization } from './organization.entity.js';
@@ -59,13 +59,7 @@ export class AccessChangesService {
   async authorize(manager: EntityManager, actor: Actor, permission: Permission | null): Promise<readonly Permission[]> {
     await takeTurn(manager, actor.organizationId);
     const held = await this.memberships.findPermissionsOf(actor, manager);
-    if (held === undefined) {
-      const reason =
-        actor.kind === 'service-account'
-          ? 'The service account was deleted.'
-          : 'You are no longer a member of this organization.';
-      throw unauthenticated('invalid-credential', reason);
-    }
+    if (held === undefined) throw senderRemoved(actor.kind);
     if (permission === null || held.includes(permission)) return held;
     throw new AppError('missing-permission', `Your role lacks the permission ${permission}.`);
   }

@@ -31,7 +31,7 @@ leaked as (
 
 expiring as (
   select id, expires_at as at from api_keys
-  where organization_id = :organizationId and enabled
+  where organization_id = :organizationId and enabled and not delete_when_expired
     and expires_at > (select time from clock) and expires_at <= (select time + interval '7 days' from clock)
   order by expires_at, id limit {{max_count}}
 ),

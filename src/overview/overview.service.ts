@@ -8,11 +8,12 @@ import { organizationDeleted } from '../common/errors/app-error.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import { readLimitStates } from '../limits/limit-queries.js';
 import { Organization } from '../organizations/organization.entity.js';
-import { type AttentionDto, attentionKinds } from './dto/attention.dto.js';
+import { attentionKinds } from './dto/attention.dto.js';
 import { maxChanges, type OverviewDto } from './dto/overview.dto.js';
 import { findFailingUpstreams } from './failing-upstreams.js';
 import { readFirstSteps } from './first-steps.js';
-import { readKeysNearLimits, readKeysToReview, readMembersToReview, readWebhooksToReview } from './read-attention.js';
+import { KeyAttentionReader } from './key-attention.js';
+import { readMembersToReview, readWebhooksToReview } from './read-attention.js';
 import { readRecentUsage } from './recent-usage.js';
 
 type Settings = Pick<ServiceConfig, 'currency' | 'models' | 'auditRetentionDays'>;
@@ -23,6 +24,8 @@ const checklistMilliseconds = 30 * 24 * 3_600_000;
 /** Sums up the state of an organization, with one statement per part. */
 @Injectable()
 export class OverviewService {
+  private readonly keyAttention = new KeyAttentionReader();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly auditEvents: AuditEventsService,
@@ -58,7 +61,7 @@ export class OverviewService {
       currency: this.config.currency ?? defaultCurrency,
       ...usage,
       limits,
-      attention,
+      ...attention,
       ...changes,
       ...(firstSteps && { firstSteps }),
     };
@@ -67,17 +70,17 @@ export class OverviewService {
   private async findAttention(
     principal: Principal,
     ifAllowed: <Part>(permission: Permission, read: () => Promise<Part>) => Promise<Part | undefined>,
-  ): Promise<AttentionDto[]> {
+  ): Promise<Pick<OverviewDto, 'attention' | 'keysReadAt'>> {
     const { organizationId } = principal;
     const { manager } = this.dataSource;
-    const [keys = [], nearLimits, webhooks, members] = await Promise.all([
-      ifAllowed('get-api-keys', () => readKeysToReview(manager, organizationId)),
-      ifAllowed('get-api-keys', () => readKeysNearLimits(manager, organizationId)),
+    const [keys, webhooks, members] = await Promise.all([
+      ifAllowed('get-api-keys', () => this.keyAttention.read(manager, organizationId)),
       ifAllowed('get-webhooks', () => readWebhooksToReview(manager, organizationId)),
       ifAllowed('get-members', () => readMembersToReview(manager, organizationId, this.config.auditRetentionDays)),
     ]);
     const upstreams = findFailingUpstreams(this.servedModels.list(principal).models);
-    const found = [...keys, nearLimits, upstreams, webhooks, members].filter((one) => one !== undefined);
-    return found.sort((one, other) => attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind));
+    const found = [...(keys?.attention ?? []), upstreams, webhooks, members].filter((one) => one !== undefined);
+    found.sort((one, other) => attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind));
+    return { attention: found, ...(keys && { keysReadAt: keys.readAt.toISOString() }) };
   }
 }

@@ -1,41 +1,74 @@
 import type { DataSource } from 'typeorm';
 import { fromInteger, toInteger } from '../common/money/decimal.js';
 import { costDecimals } from '../common/rules/price-rules.js';
-import { readUsage } from '../usage/read-usage.js';
-import type { UsageSeriesDto, UsageTotalsDto } from '../usage/dto/usage-report.dto.js';
+import { loadStatement } from '../database/sql-file.js';
+import { allKeys } from '../usage/history/packed-usage.js';
+import { type UsageColumnName, usageColumns } from '../usage/usage-columns.js';
 import type { UsagePeriod } from '../usage/usage-period.js';
-import { emptySums, toUsageSums } from '../usage/usage-sums.js';
 import type { RecentUsageDto, UsageSumsDto } from './dto/recent-usage.dto.js';
 import { recentPeriods } from './recent-periods.js';
 
+/** The columns of usage that an overview shows. */
+const shown = ['inputTokens', 'outputTokens', 'pricedRequests', 'cost'] as const satisfies UsageColumnName[];
+type ShownColumn = (typeof shown)[number];
+
+/** Exported for the test that compares it with the schema. */
+export const selectRecentUsage = loadStatement('overview/recent-usage.sql', {
+  parameters: ['organizationId', 'from', 'to', 'starts'],
+  fragments: { all_keys: allKeys },
+  lists: {
+    columns: usageColumns.flatMap(({ name, column }) => (shown.some((one) => one === name) ? [{ name, column }] : [])),
+  },
+});
+
+/** Sums of one hour or day. PostgreSQL's numbers as strings. */
+interface SumsRow extends Record<ShownColumn | 'requests' | 'failures', string> {
+  start: Date;
+}
+
+const noUsage: UsageSumsDto = {
+  requests: 0,
+  failures: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cost: null,
+  unpricedRequests: 0,
+};
+
 /** Reads the usage of the current day and month with one statement: of the earlier days, and of today's hours. */
 export async function readRecentUsage(
-  dataSource: DataSource,
+  dataSource: Pick<DataSource, 'query'>,
   organizationId: string,
   timeZone: string,
   now: Date,
 ): Promise<{ today: RecentUsageDto; month: RecentUsageDto }> {
   const { today, month } = recentPeriods(timeZone, now);
   const earlier = month.starts.slice(0, -1);
-  const period = { from: month.from, to: today.to, starts: [...earlier, ...today.starts] };
-  const selection = { groupBy: 'none', organizationId, period, apiKeyIds: undefined } as const;
-  const rows = await readUsage(dataSource, selection, { groups: [''], otherCount: 0 });
-  const { totals, points }: UsageSeriesDto = toUsageSums(rows, [''], period.starts)[0] ?? emptySums(period.starts);
-  const shown = points.map((point) => ({ start: point.start, ...pick(point) }));
-  const hours = shown.slice(earlier.length);
+  const starts = [...earlier, ...today.starts];
+  const values = selectRecentUsage.bind({ organizationId, from: month.from, to: today.to, starts });
+  const rows = await dataSource.query<SumsRow[]>(selectRecentUsage.text, values);
+  const sums = new Map(rows.map((row) => [row.start.getTime(), toSums(row)]));
+  const points = starts.map((start) => ({ start: start.toISOString(), ...(sums.get(start.getTime()) ?? noUsage) }));
+  const hours = points.slice(earlier.length);
   const sumsOfToday = add(hours);
-  const days = [...shown.slice(0, earlier.length), { start: today.from.toISOString(), ...sumsOfToday }];
+  const days = [...points.slice(0, earlier.length), { start: today.from.toISOString(), ...sumsOfToday }];
   return {
     today: { ...boundsOf(today), totals: sumsOfToday, points: hours },
-    month: { ...boundsOf(month), totals: pick(totals), points: days },
+    month: { ...boundsOf(month), totals: add(days), points: days },
   };
 }
 
 const boundsOf = ({ from, to }: UsagePeriod) => ({ from: from.toISOString(), to: to.toISOString() });
 
-function pick(totals: UsageTotalsDto): UsageSumsDto {
-  const { requests, failures, inputTokens, outputTokens, cost, unpricedRequests } = totals;
-  return { requests, failures, inputTokens, outputTokens, cost, unpricedRequests };
+function toSums({ requests, failures, inputTokens, outputTokens, pricedRequests, cost }: SumsRow): UsageSumsDto {
+  return {
+    requests: Number(requests),
+    failures: Number(failures),
+    inputTokens: Number(inputTokens),
+    outputTokens: Number(outputTokens),
+    cost: Number(pricedRequests) > 0 ? fromInteger(BigInt(cost), costDecimals) : null,
+    unpricedRequests: Number(requests) - Number(pricedRequests),
+  };
 }
 
 function add(parts: readonly UsageSumsDto[]): UsageSumsDto {

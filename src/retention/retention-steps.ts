@@ -4,6 +4,8 @@ import { type AuditKey, toAuditKeys } from '../audit/proofs/audit-key.js';
 import type { Config } from '../config/read-config.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import { oldHistory } from '../database/history/history-queries.js';
+import type { RunBatch } from '../database/run-batch.js';
+import { changeCohorts } from '../usage/cohorts/change-cohorts.js';
 import { maxFailedRequests } from '../usage/failures/failure-queries.js';
 import { deleteDaysOfUsage, moveUsage } from '../usage/history/move-usage.js';
 import { hourlyDays, packedTables } from '../usage/history/packed-usage.js';
@@ -11,9 +13,6 @@ import { loggedDays } from '../usage/requests/request-queries.js';
 
 type RetentionSettings = Pick<Config, 'usageRetentionDays' | 'auditRetentionDays'> &
   Pick<ServiceConfig, 'auditSigningKeys'>;
-
-/** Runs work in a transaction of its own, if no other replica does, and returns its result, a number of rows. */
-type RunBatch = (work: (client: ClientBase) => Promise<number>) => Promise<number>;
 
 /** A part of the retention task. */
 interface RetentionStep {
@@ -30,6 +29,7 @@ const monthDays = 30;
 const deletedOrganizationTables = [
   'usage',
   'usage_series',
+  'usage_cohorts',
   'failure_counts',
   'failed_requests',
   'request_chunks',
@@ -74,8 +74,14 @@ export function retentionSteps({
     // Those of months and years without usage.
     deletion('usage-days', 'usage_by_day', `start < date_trunc('month', ${firstUsageDay}, 'UTC')`),
     deletion('usage-months', 'usage_by_month', `start < date_trunc('year', ${firstUsageDay}, 'UTC')`),
-    deletion('usage-series', 'usage_series', `not exists (select from usage_by_month where series_id = id)`),
+    // Those of cohorts are deleted with their cohort.
+    deletion(
+      'usage-series',
+      'usage_series',
+      `cohort_id is null and not exists (select from usage_by_month where series_id = id)`,
+    ),
     deletion('deleted-api-keys', 'deleted_api_keys', `deleted_at < ${firstUsageDay} - interval '1 day'`),
+    { name: 'usage-cohorts', run: changeCohorts },
     { name: 'rolled-up-failure-counts', run: (runBatch) => repeat(runBatch, rollUpFailureCounts) },
     deletion('failure-counts', 'failure_counts', `hour < ${firstUsageDay}`),
     deletion(

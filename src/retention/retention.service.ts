@@ -22,8 +22,12 @@ const queryTimeoutMilliseconds = 120_000;
 /** Key of the advisory lock of the replica that runs the task. */
 const retentionLock = 7_402_118_355;
 
-/** The result of a run cannot lose anything, so it doesn't wait for the disk or a standby. */
+/**
+ * The result of a run cannot lose anything, so it doesn't wait for the disk or a standby. A trigger reads
+ * `keeps_usage_cohorts`, which earlier releases don't set.
+ */
 const settings = `
+  set keycard.keeps_usage_cohorts = on;
   set synchronous_commit = off;
   set lock_timeout = '3s';
   set statement_timeout = '60s';

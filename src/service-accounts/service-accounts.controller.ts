@@ -4,11 +4,13 @@ import type { FastifyReply } from 'fastify';
 import { LimitCreation, RequirePermission } from '../access/declare-access.js';
 import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../access/principal.js';
 import { Audited } from '../audit/audit.service.js';
-import { ApiBodyErrors, ApiQueryErrors, problemContent } from '../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiConflict, ApiQueryErrors, problemContent } from '../common/errors/api-errors.js';
 import { locationHeader, noStoreHeader } from '../common/http/api-headers.js';
 import { IdParam, NoStore } from '../common/http/api-resource.js';
 import { MessageDto } from '../common/http/message.dto.js';
 import { PageQueryDto } from '../common/validation/paging.dto.js';
+import { KeyRemovalQueryDto } from '../organizations/removal/key-removal.dto.js';
+import { describeRemoval, removalPermissions } from '../organizations/removal/remove-keys.js';
 import {
   ClientCredentialsDto,
   CreateServiceAccountDto,
@@ -144,17 +146,23 @@ export class ServiceAccountsController {
   /**
    * Delete a service account
    *
-   * @remarks Revokes its client secret and access tokens immediately. API keys that it created stay.
+   * @remarks Revokes its client secret and access tokens immediately. Keeps the API keys that it created, unless `keys` says
+   * otherwise. Either everything happens or nothing: with `disable` and `delete`, requests using the keys are rejected as
+   * soon as this responds.
    */
   @Delete(':id')
-  @RequirePermission('delete-service-accounts')
-  @Audited('service-account.delete')
+  @RequirePermission('delete-service-accounts', removalPermissions)
+  @Audited('service-account.delete', 'api-key.update', 'api-key.delete')
   @ApiOkResponse({ type: MessageDto, description: 'The service account was deleted.' })
+  @ApiConflict('The service account created more than 1,000 keys.')
+  @ApiQueryErrors()
   async deleteServiceAccount(
     @CurrentActor() actor: Actor,
     @IdParam('service account') id: string,
+    @Query() { keys }: KeyRemovalQueryDto,
   ): Promise<MessageDto> {
-    await this.serviceAccounts.delete(actor, id);
-    return { message: 'The service account was deleted. Its requests are now rejected.' };
+    const count = await this.serviceAccounts.delete(actor, id, keys);
+    const deleted = 'The service account was deleted. Its requests are now rejected.';
+    return { message: deleted + describeRemoval(keys, count) };
   }
 }

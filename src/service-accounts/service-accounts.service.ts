@@ -8,6 +8,8 @@ import { hashSecret } from '../common/secret-format.js';
 import type { PageQueryDto } from '../common/validation/paging.dto.js';
 import { currentTime } from '../database/clock.js';
 import { AccessChangesService, assertHeld } from '../organizations/access-changes.service.js';
+import type { KeyRemovalQueryDto } from '../organizations/removal/key-removal.dto.js';
+import { finishRemoval, removeKeysOf } from '../organizations/removal/remove-keys.js';
 import { findRole } from '../organizations/roles/role-queries.js';
 import { ServiceAccount } from './service-account.entity.js';
 import { clientSecretFormat } from './client-secret.js';
@@ -134,14 +136,18 @@ export class ServiceAccountsService {
   }
 
   /**
-   * Deletes a service account. Once this returns, no replica accepts its secrets or tokens. API keys that it created
-   * stay.
+   * Deletes a service account. API keys that it created are kept, or all disabled or deleted in the same transaction: once
+   * this returns, no replica accepts them, or the account's secrets or tokens.
    *
-   * @throws AppError 404 for an unknown or foreign id
+   * @returns the number of keys that were disabled or deleted
+   * @throws AppError 403 if the actor may not change or delete keys but asks for it; 404 for an unknown or foreign id; 409
+   *   for too many keys
    */
-  delete(actor: Actor, id: string): Promise<void> {
-    return this.changes.run(actor, 'delete-service-accounts', async ({ manager }) => {
+  async delete(actor: Actor, id: string, keys: KeyRemovalQueryDto['keys'] = 'keep'): Promise<number> {
+    const count = await this.changes.run(actor, 'delete-service-accounts', async ({ manager, held }) => {
       const { name, hint, role } = await findServiceAccount(manager, actor.organizationId, id);
+      const context = { manager, audit: this.audit, actor, held };
+      const changed = await removeKeysOf({ createdByServiceAccountId: id }, keys, context);
       // Before the deletion, because the account may delete itself and the event has its name.
       await this.audit.record(manager, actor, {
         action: 'service-account.delete',
@@ -149,7 +155,10 @@ export class ServiceAccountsService {
         before: { name, role: role.name },
       });
       await manager.delete(ServiceAccount, { id });
+      return changed;
     });
+    await finishRemoval(this.dataSource.manager, actor, keys);
+    return count;
   }
 }
 

@@ -7,11 +7,13 @@
 --   :apiKeyIds       uuid[]       null: all keys
 --   :models          text[]       null: all models
 --   :tags            text[]       null: keys with any tag, and without
+--   :creators        uuid[]       null: keys by any creator
+--   :sums            text         see selected-series.sql
 --   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
 --   :rangeStarts     timestamptz[]  start of the packed row
 --   :firstSlots      smallint[]   first slot
 --   :endSlots        smallint[]   slot after the last
---   :orderBy         text         `requests`, `failures`, `limited`, a column of sums, or `name`
+--   :orderBy         text         an amount of amounts-of-groups.sql or latencies-of-groups.sql, or `name`
 --   :isAscending     boolean      whether the smallest amount or the first name comes first
 --   :offset          integer      number of groups on earlier pages
 --   :end             integer      place of the last group on the page; null: all groups
@@ -26,6 +28,8 @@
 --   :apiKeyIds = null
 --   :models = null
 --   :tags = null
+--   :creators = null
+--   :sums = 'keys'
 --   :rangeLengths = '{hour}'
 --   :rangeStarts = '{2026-11-27T00:00:00Z}'
 --   :firstSlots = '{0}'
@@ -36,22 +40,10 @@
 --   :end = 10
 --   returns 12, {0199…,0198…,…}
 
-with {{include usage/tagged-keys.sql}}, chosen as (
-  select id, {{key}} as key from usage_series {{join_owners}}
-  where organization_id = :organizationId and ({{owners}}) and (:models::text[] is null or model = any (:models))
+with {{include usage/selected-series.sql}}, chosen as (
+  {{chosen_series}}
 ), sums as (
-  select key, sum(requests) as requests,
-    case when :orderBy = 'cost' then nullif(sum(amount), 0) else coalesce(sum(amount), 0) end as amount
-  from (
-    select {{key}} as key, requests, {{amount}} as amount from usage {{join_owners}}
-    where organization_id = :organizationId and hour >= :from and hour < :to
-      and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))
-      and (:models::text[] is null or model = any (:models))
-      and (:tags::text[] is null or api_key_id in (select tagged_key_id from tagged))
-    union all
-    {{packed_requests}}
-  ) as used
-  group by key having sum(requests) is not null
+  {{sums}}
 ), named as (
   select key, requests, amount, case when :orderBy = 'name' then {{name}} end as name from sums
 ), ranked as materialized (

@@ -8,6 +8,8 @@
 --   :apiKeyIds       uuid[]       null: all keys
 --   :models          text[]       null: all models
 --   :tags            text[]       null: keys with any tag, and without
+--   :creators        uuid[]       null: keys by any creator
+--   :sums            text         see selected-series.sql
 --   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
 --   :rangeStarts     timestamptz[]  start of the packed row
 --   :firstSlots      smallint[]   first slot
@@ -31,6 +33,8 @@
 --   :apiKeyIds = null
 --   :models = null
 --   :tags = null
+--   :creators = null
+--   :sums = 'all'
 --   :rangeLengths = '{hour}'
 --   :rangeStarts = '{2026-11-27T00:00:00Z}'
 --   :firstSlots = '{0}'
@@ -40,16 +44,14 @@
 --   :starts = '{2026-11-27T00:00:00Z}'
 --   returns 0199…, 2026-11-27T00:00:00Z, 3, 0, 0, …
 
-with {{include usage/tagged-keys.sql}}, chosen as (
+with {{include usage/selected-series.sql}}, chosen as (
   {{chosen_series}}
 ), used as (
   select {{group_on_page}} as "group", hour as start, requests, failures, limited,
     {{columns.column}},
     requests as timed, latency_bucket
   from usage {{join_owners}}
-  where organization_id = :organizationId and hour >= :from and hour < :to
-    and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds)) and (:models::text[] is null or model = any (:models))
-    and (:tags::text[] is null or api_key_id in (select tagged_key_id from tagged))
+  where {{selected_usage}}
   union all
   {{packed_slots}}
 ), buckets as (
@@ -58,8 +60,16 @@ with {{include usage/tagged-keys.sql}}, chosen as (
     sum({{columns.column}}) as {{columns.column}},
     sum(limited)::bigint as limited
   from (
-    select *, (:starts::timestamptz[])[width_bucket(start, :starts::timestamptz[])] as interval_start from used
-    where "group" is not null or :includesOthers
+    -- Hashed, while grouping sets would sort all rows.
+    select "group", interval_start, latency_bucket, sum(timed) as timed, sum(requests) as requests,
+      sum(failures) as failures,
+      sum({{columns.column}}) as {{columns.column}},
+      sum(limited) as limited
+    from (
+      select *, (:starts::timestamptz[])[width_bucket(start, :starts::timestamptz[])] as interval_start from used
+      where "group" is not null or :includesOthers
+    ) as placed
+    group by "group", interval_start, latency_bucket
   ) as used
   group by grouping sets ({{grouping_sets}})
 ), counted as (

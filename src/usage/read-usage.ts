@@ -1,18 +1,26 @@
 import type { DataSource } from 'typeorm';
 import { joinFragments, loadFragment, loadStatement, type SqlFragment } from '../database/sql-file.js';
 import { dividePeriod, slotsOf } from './divide-period.js';
-import { type Grouping, groupings, type UsageFilterDto } from './dto/usage-query.dto.js';
+import {
+  type GroupOrder,
+  type Grouping,
+  groupings,
+  percentileOrders,
+  type UsageFilterDto,
+} from './dto/usage-query.dto.js';
 import {
   amount,
+  divisor,
   groupKeys,
   groupNames,
   groupOnPage,
-  ownersOfGroups,
+  joinOwners,
+  joinOwnersOnPage,
+  selectedUsage,
   seriesOfGroups,
   seriesOnPage,
-  tagsOnPage,
 } from './usage-groups.js';
-import { columnLists, joinParts, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
+import { allKeys, columnLists, joinParts, packedTables, type SlotLength, slotLengths } from './history/packed-usage.js';
 import type { UsageColumnName } from './usage-columns.js';
 import { maxPoints, type UsagePeriod } from './usage-period.js';
 
@@ -35,11 +43,9 @@ export interface UsageRow extends Record<UsageColumnName, string> {
 }
 
 /** An organization, a period and filters. */
-interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'model' | 'tag'> {
+interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'apiKeyId' | 'creatorId' | 'model' | 'tag'> {
   organizationId: string;
   period: UsagePeriod;
-  /** Undefined for all keys. */
-  apiKeyIds: readonly string[] | undefined;
 }
 
 /** The groups of a page. */
@@ -53,8 +59,23 @@ export interface GroupPage {
 /** SQL for the rows of all slot lengths. */
 const forEachLength = (load: (length: SlotLength) => SqlFragment) => joinFragments(slotLengths.map(load), 'union all');
 
-const packedRequests = (length: SlotLength) =>
-  loadFragment('usage/packed-requests.sql', { fragments: { length, table: packedTables[length].name, amount } });
+/** SQL that joins series with their packed rows: all of a period at once for keys, and looked up for few series. */
+const joinPacked = (groupBy: Grouping, length: SlotLength) => {
+  const { name: table } = packedTables[length];
+  return groupBy === 'apiKey'
+    ? `join ${table} as packed on packed.series_id = chosen.id and packed.start = range.start`
+    : `cross join lateral (
+        select * from ${table} where series_id = chosen.id and start = range.start offset 0
+      ) as packed`;
+};
+
+const packedAmounts = (groupBy: Grouping) => (length: SlotLength) =>
+  loadFragment('usage/packed-amounts.sql', {
+    fragments: { length, join_packed: joinPacked(groupBy, length), amount, divisors: divisor },
+  });
+
+const packedLatencies = (groupBy: Grouping) => (length: SlotLength) =>
+  loadFragment('usage/packed-latencies.sql', { fragments: { length, join_packed: joinPacked(groupBy, length) } });
 
 const packedSlots = (length: SlotLength) => {
   const { name: table, timeOf } = packedTables[length];
@@ -63,21 +84,42 @@ const packedSlots = (length: SlotLength) => {
 };
 
 const selectionParameters = [
-  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'models', 'tags'] as const),
+  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'models', 'tags', 'creators', 'sums'] as const),
   ...(['rangeLengths', 'rangeStarts', 'firstSlots', 'endSlots'] as const),
 ];
 
-function loadFindGroups(groupBy: Grouping) {
+/** What `selected-series.sql` needs. */
+const selection = {
+  all_keys: allKeys,
+  cohort_id: `case :sums::text when 'creators' then creator_cohort_id when 'tags' then tags_cohort_id end`,
+};
+
+function loadAmounts(groupBy: Grouping) {
+  const fragments = {
+    key: groupKeys[groupBy],
+    amount,
+    divisor,
+    join_owners: joinOwners[groupBy],
+    selected_usage: selectedUsage,
+    packed_amounts: forEachLength(packedAmounts(groupBy)),
+  };
+  return loadFragment('usage/amounts-of-groups.sql', { fragments });
+}
+
+function loadLatencies(groupBy: Grouping) {
+  const fragments = {
+    key: groupKeys[groupBy],
+    join_owners: joinOwners[groupBy],
+    selected_usage: selectedUsage,
+    packed_latencies: forEachLength(packedLatencies(groupBy)),
+  };
+  return loadFragment('usage/latencies-of-groups.sql', { fragments });
+}
+
+function loadFindGroups(groupBy: Grouping, sums: SqlFragment) {
   return loadStatement('usage/find-groups.sql', {
     parameters: [...selectionParameters, 'orderBy', 'isAscending', 'offset', 'end'],
-    fragments: {
-      key: groupKeys[groupBy],
-      name: groupNames[groupBy],
-      amount,
-      owners: seriesOfGroups(groupBy),
-      join_owners: ownersOfGroups(groupBy, 'key_tags'),
-      packed_requests: forEachLength(packedRequests),
-    },
+    fragments: { ...selection, name: groupNames[groupBy], chosen_series: seriesOfGroups[groupBy], sums },
   });
 }
 
@@ -85,9 +127,11 @@ function loadReadUsage(groupBy: Grouping, hasIntervals: boolean) {
   return loadStatement('usage/read-usage.sql', {
     parameters: [...selectionParameters, 'groups', 'includesOthers', 'starts'],
     fragments: {
+      ...selection,
       chosen_series: seriesOnPage(groupBy),
       group_on_page: groupOnPage(groupBy),
-      join_owners: ownersOfGroups(groupBy, tagsOnPage),
+      join_owners: joinOwnersOnPage[groupBy],
+      selected_usage: selectedUsage,
       packed_slots: forEachLength(packedSlots),
       interval: hasIntervals ? 'interval_start' : 'null::timestamptz',
       grouping_sets: `${hasIntervals ? '("group", interval_start, latency_bucket), ' : ''}("group", latency_bucket)`,
@@ -103,20 +147,33 @@ const maxRows = 2 * maxPoints;
 const byGrouping = <Value>(load: (groupBy: Grouping) => Value) =>
   Object.fromEntries(groupings.map((groupBy) => [groupBy, load(groupBy)])) as Record<Grouping, Value>;
 
-export const findGroupsStatements = byGrouping(loadFindGroups);
+export const findGroupsStatements = byGrouping((groupBy) => loadFindGroups(groupBy, loadAmounts(groupBy)));
+export const findByLatencyStatements = byGrouping((groupBy) => loadFindGroups(groupBy, loadLatencies(groupBy)));
 
 export const readUsageStatements = byGrouping((groupBy) => loadReadUsage(groupBy, false));
 export const readIntervalsStatements = byGrouping((groupBy) => loadReadUsage(groupBy, true));
 
-function selectionValues({ organizationId, period, apiKeyIds, model, tag }: UsageSelection, longest: SlotLength) {
+/** What is added up: the fewest series that the filters and groups can be read from. */
+function sumsOf({ groupBy, apiKeyId, creatorId, tag }: UsageSelection): 'all' | 'keys' | 'creators' | 'tags' {
+  const byCreator = groupBy === 'creator' || creatorId !== undefined;
+  const byTag = groupBy === 'tag' || tag !== undefined;
+  if (apiKeyId !== undefined || (byCreator && byTag)) return 'keys';
+  if (byCreator) return 'creators';
+  return byTag ? 'tags' : 'all';
+}
+
+function selectionValues(selection: UsageSelection, longest: SlotLength, sums = sumsOf(selection)) {
+  const { organizationId, period, apiKeyId, creatorId, model, tag } = selection;
   const ranges = dividePeriod(period, longest, new Date()).flatMap(slotsOf);
   return {
     organizationId,
     from: period.from,
     to: period.to,
-    apiKeyIds: apiKeyIds ?? null,
+    apiKeyIds: apiKeyId ?? null,
     models: model ?? null,
     tags: tag ?? null,
+    creators: creatorId ?? null,
+    sums,
     rangeLengths: ranges.map(({ length }) => length),
     rangeStarts: ranges.map(({ start }) => start),
     firstSlots: ranges.map(({ first }) => first),
@@ -134,9 +191,10 @@ export async function findGroups(
   selection: UsageSelection,
   { limit, page = 1, orderBy, order }: Pick<UsageFilterDto, 'limit' | 'page' | 'orderBy' | 'order'>,
 ): Promise<GroupPage> {
-  const statement = findGroupsStatements[selection.groupBy];
+  const { groupBy } = selection;
+  const statement = (isPercentile(orderBy) ? findByLatencyStatements : findGroupsStatements)[groupBy];
   const values = statement.bind({
-    ...selectionValues(selection, 'month'),
+    ...selectionValues(selection, 'month', groupBy === 'apiKey' ? 'keys' : undefined),
     orderBy,
     isAscending: order === 'ASC',
     offset: limit === undefined ? 0 : (page - 1) * limit,
@@ -146,6 +204,8 @@ export async function findGroups(
   const { groups, count } = found ?? { groups: [], count: 0 };
   return { groups, otherCount: count - groups.length };
 }
+
+const isPercentile = (orderBy: GroupOrder) => percentileOrders.some((order) => order === orderBy);
 
 /** The longest slots that add up to all intervals. */
 function longestSlots({ starts }: UsagePeriod): SlotLength {

@@ -28,86 +28,96 @@ export const groupNames = {
   creator: nameIn('users', 'service_accounts'),
 } as const satisfies Record<Grouping, string>;
 
-const isTagged = ':tags::text[] is not null and api_key_id in (select tagged_key_id from tagged)';
-const isKey = '(:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))';
-const ofKeysOrAll = `api_key_id = any (coalesce(:apiKeyIds::uuid[], array[${allKeys}]))`;
-
-/** The sums of all keys, or the keys with a tag. */
-const ofAllKeys = `(:tags::text[] is null and ${ofKeysOrAll} or ${isTagged} and ${isKey})`;
-
-/** The sums of all keys have no key, and so no tag and no creator. */
-const ofKeys = `api_key_id <> ${allKeys} and ${isKey} and (:tags::text[] is null or ${isTagged})`;
-
-const joinCreators = 'left join key_creators on created_key_id = api_key_id';
-
 /** What groups are ordered by: a column of `usage` or, in packed rows, its array. */
 export const amount = `case :orderBy
   when 'requests' then requests when 'failures' then failures when 'limited' then limited
+  when 'firstTokenMilliseconds' then first_token_microseconds
   ${usageColumns.map(({ name, column }) => `when '${name}' then ${column}`).join(' ')}
 end`;
 
-/** SQL condition: whether a series counts in the groups. */
-export function seriesOfGroups(groupBy: Grouping): string {
-  return groupBy === 'model' || groupBy === 'none' ? ofAllKeys : ofKeys;
-}
+/** What an amount is divided by, if it's a mean. */
+export const divisor = `case :orderBy when 'firstTokenMilliseconds' then first_tokens end`;
+
+/** SQL condition: whether a row of `usage` is selected. */
+export const selectedUsage = `organization_id = :organizationId and hour >= :from and hour < :to
+  and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))
+  and (:models::text[] is null or model = any (:models))
+  and (:tags::text[] is null and :creators::uuid[] is null or api_key_id in (select key_id from selected_keys))`;
+
+/** SQL that joins usage with the tags or creators of its keys, if they are groups. */
+export const joinOwners = {
+  apiKey: '',
+  model: '',
+  tag: 'left join (select key_id, unnest(tags) as tag from key_owners) as owner on key_id = api_key_id',
+  creator: 'left join key_owners on key_id = api_key_id',
+  none: '',
+} as const satisfies Record<Grouping, string>;
+
+/** SQL for the selected series with their group. */
+export const seriesOfGroups = {
+  apiKey: 'select id, key_id as key, sign from selected',
+  model: 'select id, model as key, sign from selected',
+  tag: 'select id, unnest(tags) as key, sign from selected',
+  creator: 'select id, creator as key, sign from selected',
+  none: `select id, '' as key, sign from selected`,
+} as const satisfies Record<Grouping, string>;
 
 /**
- * SQL that joins usage with the tags or creators of its keys, if they are groups.
- *
- * @param tags the relation with the tags
+ * Like `joinOwners`, with each tag on the page, and one null for all others, so that no request of a key with several
+ * counts twice.
  */
-export function ownersOfGroups(groupBy: Grouping, tags: string): string {
-  if (groupBy === 'tag') return `left join ${tags} on tagged_key_id = api_key_id`;
-  return groupBy === 'creator' ? joinCreators : '';
-}
+export const joinOwnersOnPage = {
+  ...joinOwners,
+  tag: `left join (
+    select key_id, unnest(case when tags <@ :groups::text[] then tags
+      else array(select tag from unnest(tags) as tag where tag = any (:groups::text[])) || null::text end) as tag
+    from key_owners
+  ) as owner on key_id = api_key_id`,
+} as const satisfies Record<Grouping, string>;
 
-/** Each tag on the page, and one null for all others, so that no request of a key with several counts twice. */
-export const tagsOnPage = `(
-  select distinct tagged_key_id, case when tag = any (:groups::text[]) then tag end as tag from key_tags
-) as tags_on_page`;
+const hasFilters = '(:tags::text[] is not null or :creators::uuid[] is not null or :apiKeyIds::uuid[] is not null)';
 
 /**
- * SQL for the series to read with their group. The groups that aren't on the page are read as the sum of all keys less
- * those on the page, because there may be many.
+ * SQL for the series to read with their group, which is null for those that aren't on the page. These may be many, so they
+ * are read as the sum of all keys less those on the page only.
  */
 export function seriesOnPage(groupBy: Grouping): string {
-  const isOnPage = 'api_key_id = any (:groups::text[]::uuid[])';
-  const select = (group: string, sign: 1 | -1, condition: string) =>
-    `select id, ${group} as "group", ${sign} as sign from usage_series
-     where organization_id = :organizationId and (:models::text[] is null or model = any (:models)) and ${condition}`;
-  if (groupBy === 'tag') return chosenTagSeries();
-  if (groupBy === 'creator') return chosenCreatorSeries();
-  if (groupBy !== 'apiKey') return select(groupOnPage(groupBy), 1, ofAllKeys);
-  return `${select('api_key_id::text', 1, isOnPage)}
-     union all ${select('null', 1, `:includesOthers and ${ofAllKeys}`)}
-     union all ${select('null', -1, `:includesOthers and ${isOnPage}`)}`;
+  const ofModel = 'organization_id = :organizationId and (:models::text[] is null or model = any (:models))';
+  const allSums = `select id, null, 1 from usage_series
+    where :includesOthers and not ${hasFilters} and ${ofModel} and api_key_id = ${allKeys}`;
+  switch (groupBy) {
+    case 'apiKey': {
+      const onPage = (group: string, sign: 1 | -1) =>
+        `select id, ${group} as "group", ${sign} as sign from usage_series
+         where ${ofModel} and api_key_id = any (:groups::text[]::uuid[])`;
+      return `${onPage('api_key_id::text', 1)}
+        union all select id, null, sign from selected where :includesOthers
+        union all ${onPage('null', -1)} and :includesOthers`;
+    }
+    case 'tag':
+      return `select id, tag as "group", sign from selected cross join unnest(tags) as tag where tag = any (:groups::text[])
+        union all
+        select id, null, sign from selected where :includesOthers and ${hasFilters} and not tags <@ :groups::text[]
+        union all ${allSums}
+        union all
+        select id, null, -sign from selected where :includesOthers and not ${hasFilters} and tags <@ :groups::text[]`;
+    case 'creator': {
+      const isOnPage = `${groupColumns.creator} = any (:groups::text[])`;
+      return `select id, ${groupColumns.creator} as "group", sign from selected where ${isOnPage}
+        union all select id, null, sign from selected where :includesOthers and ${hasFilters} and not ${isOnPage}
+        union all ${allSums}
+        union all select id, null, -sign from selected where :includesOthers and not ${hasFilters} and ${isOnPage}`;
+    }
+    case 'model':
+    case 'none':
+      return `select id, ${groupOnPage(groupBy)} as "group", sign from selected`;
+  }
 }
 
-/** SQL for the series to read with their creator. */
-function chosenCreatorSeries(): string {
-  return `select id, ${groupOnPage('creator')} as "group", 1 as sign from usage_series ${joinCreators}
-     where organization_id = :organizationId and (:models::text[] is null or model = any (:models)) and ${ofKeys}
-       and (:includesOthers or ${groupColumns.creator} = any (:groups::text[]))`;
-}
-
-const untaggedOnPage = `case when '' = any (:groups::text[]) then '' end`;
-
-/** SQL for the series to read with their tag. Keys without tags, which may be many, are all keys less those with tags. */
-function chosenTagSeries(): string {
-  const ofModel = `organization_id = :organizationId and (:models::text[] is null or model = any (:models))`;
-  const withUntagged = `:tags::text[] is null and (:includesOthers or '' = any (:groups::text[]))`;
-  return `select id, tag as "group", 1 as sign from usage_series join ${tagsOnPage} on tagged_key_id = api_key_id
-     where ${ofModel} and ${isKey} and (:tags::text[] is null or ${isTagged}) and (:includesOthers or tag is not null)
-     union all
-     select id, ${untaggedOnPage}, 1 from usage_series where ${ofModel} and ${withUntagged} and ${ofAllKeys}
-     union all
-     select id, ${untaggedOnPage}, -1 from usage_series
-     where ${ofModel} and ${withUntagged} and ${isKey} and api_key_id in (select tagged_key_id from key_tags)`;
-}
-
-/** SQL for the group of a row; null unless it's on the page. */
+/** SQL for the group of a row of `usage`; null unless it's on the page. */
 export function groupOnPage(groupBy: Grouping): string {
-  if (groupBy === 'tag') return `case when tagged_key_id is null then ${untaggedOnPage} else tag end`;
+  if (groupBy === 'tag')
+    return `case when key_id is null then case when '' = any (:groups::text[]) then '' end else tag end`;
   const key = groupColumns[groupBy];
   return `case when ${key} = any (:groups::text[]) then ${key} end`;
 }

@@ -8,7 +8,7 @@ import { findGroups, type GroupPage, readUsage } from './read-usage.js';
 import { checkPointCount, firstKeptDay, firstKeptHour, toUsagePeriod } from './usage-period.js';
 import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 import { findCreators } from './key-creators.js';
-import { findSelectedKeys, findUsedKeys } from './used-keys.js';
+import { findUsedKeys } from './used-keys.js';
 
 /** The only group without grouping. */
 const wholeOrganization: GroupPage = { groups: [''], otherCount: 0 };
@@ -37,8 +37,7 @@ export class UsageService {
     const { interval, timeZone, groupBy } = query;
     const now = new Date();
     const period = toUsagePeriod(query, now);
-    const apiKeyIds = await findSelectedKeys(this.dataSource, organizationId, query);
-    const selection = { ...query, organizationId, period, apiKeyIds };
+    const selection = { ...query, organizationId, period };
     const page = groupBy === 'none' ? wholeOrganization : await findGroups(this.dataSource, selection, query);
     checkPointCount(period.starts.length, Math.max(1, page.groups.length + Math.min(1, page.otherCount)));
     const rows = await readUsage(this.dataSource, selection, page);

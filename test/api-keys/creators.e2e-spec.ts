@@ -84,7 +84,8 @@ describe('The creators in GET /api-keys', () => {
 
   it("should only concern the organization's own keys", async () => {
     const other = await createMember(service);
-    await createApiKey(service, { ...other, userId: grace.userId }, 'Elsewhere');
+    const { id } = await createApiKey(service, other, 'Elsewhere');
+    await service.query('update api_keys set created_by_id = $2 where id = $1', [id, grace.userId]);
     await createApiKey(service, grace, 'Here');
     for (const query of [`creatorId=${grace.userId}`, 'orderBy=creator', 'include=creator']) {
       expect(await namesOf(query)).toEqual(['Here']);

@@ -43,6 +43,29 @@ describe('Selected API keys', () => {
   );
 
   it(
+    'should be selectable once they are loaded, not before',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await createApiKey(dashboard.service, member, 'First');
+      let load = (): void => undefined;
+      const loading = new Promise<void>((resolve) => (load = resolve));
+      await page.route('**/api-keys?*', async (route) => {
+        await loading;
+        await route.continue();
+      });
+      await visitor.visit(member, '/dashboard/keys');
+      const all = page.getByRole('checkbox', { name: 'Select all keys' });
+      await all.waitFor();
+      expect(await all.isDisabled()).toBe(true);
+      const checking = all.check();
+      load();
+      await checking;
+      await expect(page.getByRole('group', { name: 'Selected keys' }).getByText('1 key selected')).toBeVisible();
+    }),
+  );
+
+  it(
     'should not have their actions cover the row that gets the focus',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -82,6 +82,18 @@ describe('An invitation', () => {
   );
 
   it(
+    'should name the inviter, and lead to their page',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await invite();
+      await visitor.visit(owner, '/dashboard/members?view=invitations');
+      await page.getByRole('row').getByRole('link', { name: 'A member' }).click();
+      await page.waitForURL(`**/dashboard/members/${owner.userId}`);
+      await expect(page.getByRole('heading', { level: 1, name: 'A member' })).toBeVisible();
+    }),
+  );
+
+  it(
     'should be listed with its role and sender in a narrow window',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
@@ -89,7 +101,7 @@ describe('An invitation', () => {
       await visitor.visit(owner, '/dashboard/members?view=invitations');
       const row = page.getByRole('row', { name: email });
       await expect(row.getByRole('cell').first().getByText(`Role ${owner.roleId}`)).toBeVisible();
-      await expect(row.getByText(`Invited by ${owner.userId}@example.com`)).toBeVisible();
+      await expect(row.getByText('Invited by A member')).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
+import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
+import { recordUsageAt } from '../factories/usage.js';
 import { call } from '../setup/call.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
@@ -48,6 +50,32 @@ async function overflowOfDialog(page: Page): Promise<number> {
 }
 
 describe('A name of 80 characters without spaces', () => {
+  it(
+    'should take two lines in the list of keys, beside tags and failures, and be complete when pointed at',
+    dashboard.test(
+      async (visitor) => {
+        const { page } = visitor;
+        const { id: apiKeyId } = await createApiKey(dashboard.service, owner, longName);
+        const tags = `{production,"a tag of several words"}`;
+        await dashboard.service.query('update api_keys set tags = $2 where id = $1', [apiKeyId, tags]);
+        const { organizationId } = owner;
+        await recordUsageAt(dashboard.service, new Date().toISOString(), [
+          { organizationId, apiKeyId, model: 'a-model' },
+          { organizationId, apiKeyId, model: 'a-model', outcome: 'failure' },
+        ]);
+        await visitor.visit(owner, '/dashboard/keys');
+        const name = page.locator(`a[href='/dashboard/keys/${apiKeyId}']`);
+        await name.waitFor();
+        expect(await name.getAttribute('title')).toBe(longName);
+        const { height } = (await name.boundingBox()) ?? { height: Infinity };
+        expect(height).toBeLessThan(50);
+        const table = page.getByRole('table', { name: 'API keys' });
+        expect(await overflowOf(table.locator('xpath=..'))).toBe(0);
+      },
+      { viewport: { width: 1440, height: 900 } },
+    ),
+  );
+
   it.each([
     '/dashboard/members',
     '/dashboard/members?view=invitations',

@@ -4,6 +4,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
+import { readStyle } from './setup/computed-style.js';
 import { openDashboard } from './setup/dashboard.js';
 import { openMembers } from './setup/members.js';
 import { createRole } from './setup/roles.js';
@@ -138,6 +139,49 @@ describe("Changing a member's role", () => {
       await page.keyboard.press('Enter');
       await page.getByText(`role is ${roleName(reader)} again`).waitFor();
       await expect(roleOf(reader)).toBeFocused();
+    }),
+  );
+
+  it(
+    'should show a select that looks and reads the same before and after it is used',
+    dashboard.test(async (visitor) => {
+      const { page, row, roleOf } = await openMembers(visitor, owner);
+      const field = roleOf(owner);
+      const attributes = ['role', 'aria-haspopup', 'aria-expanded', 'aria-controls', 'autocomplete', 'inputmode'];
+      const styles = ['color', 'font', 'background', 'border', 'padding', 'borderRadius', 'cursor', 'textOverflow'];
+      const describeField = async () => ({
+        snapshot: await row(owner).ariaSnapshot(),
+        box: await field.boundingBox(),
+        chevron: await row(owner).locator('[data-position=right] svg').boundingBox(),
+        row: await row(owner).boundingBox(),
+        attributes: await Promise.all(attributes.map((name) => field.getAttribute(name))),
+        style: await Promise.all(styles.map((name) => readStyle(field, name))),
+      });
+      const blur = () => page.evaluate(`document.activeElement.blur()`);
+      const before = await describeField();
+      await field.click();
+      await expect(page.getByRole('listbox')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(field).toBeFocused();
+      await blur();
+      await expect(page.getByRole('listbox')).toBeHidden();
+      expect(await describeField()).toEqual(before);
+    }),
+  );
+
+  it.each(['Enter', 'ArrowDown', 'ArrowUp'])(
+    'should open the list of roles with %s, and leave it and the role with Escape and Tab',
+    dashboard.test(async (visitor, key: string) => {
+      const { page, row, roleOf } = await openMembers(visitor, owner);
+      await roleOf(owner).focus();
+      await page.keyboard.press(key);
+      await expect(page.getByRole('option', { name: roleName(owner) })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('listbox')).toBeHidden();
+      await expect(roleOf(owner)).toBeFocused();
+      expect(await roleOf(owner).inputValue()).toBe(roleName(owner));
+      await page.keyboard.press('Shift+Tab');
+      await expect(row(owner).getByRole('link')).toBeFocused();
     }),
   );
 

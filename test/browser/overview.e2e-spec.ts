@@ -97,6 +97,18 @@ describe('The overview', () => {
   );
 
   it(
+    'should hide the checklist for good',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard');
+      await page.getByRole('button', { name: 'Hide the steps' }).click();
+      await page.reload();
+      await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Get started' })).toBeHidden();
+    }),
+  );
+
+  it(
     'should show a member without permissions only what they may see',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -159,6 +159,51 @@ describe('Removing a member with keys', () => {
   );
 });
 
+describe('Deleting a service account with keys', () => {
+  it(
+    'should list its keys, and keep, disable or delete them as chosen',
+    dashboard.test(async (visitor) => {
+      const account = await createServiceAccount(dashboard.service, owner);
+      const token = await tokenOf(dashboard.service, account);
+      const created = await call(dashboard.service.url, 'POST /api-keys', { token, body: { name: 'Of the pipeline' } });
+      const { key } = created.body as { key: string };
+      const { page } = visitor;
+      await visitor.visit(owner, `/dashboard/members/service-accounts/${account.id}`);
+      await page.getByRole('button', { name: `Actions for ${account.name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete service account' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete service account' });
+      await expect(dialog.getByRole('list', { name: 'Its API keys' }).getByText('Of the pipeline')).toBeVisible();
+      expect(await dialog.getByRole('radio', { name: 'Keep them working' }).isChecked()).toBe(true);
+      await dialog.getByRole('radio', { name: /^Delete them/ }).check();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('textbox').fill(account.name);
+      await dialog.getByRole('button', { name: 'Delete service account' }).click();
+      await expect(page.getByText(`${account.name} deleted and 1 key deleted.`)).toBeVisible();
+      expect((await call(dashboard.service.url, 'GET /v1/models', { token: key })).status).toBe(401);
+    }),
+  );
+
+  it(
+    'should disable or delete them only if the role allows it',
+    dashboard.test(async (visitor) => {
+      const account = await createServiceAccount(dashboard.service, owner);
+      const token = await tokenOf(dashboard.service, account);
+      await call(dashboard.service.url, 'POST /api-keys', { token, body: { name: 'Of the pipeline' } });
+      const manager = await join('Manager', {
+        permissions: ['get-members', 'get-service-accounts', 'delete-service-accounts', 'get-api-keys'],
+      });
+      const { page } = visitor;
+      await visitor.visit(manager, '/dashboard/members?view=service-accounts');
+      await page.getByRole('button', { name: `Actions for ${account.name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete service account' }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('radio', { name: 'Keep them working' })).toBeVisible();
+      expect(await dialog.getByRole('radio', { name: /^Disable them/ }).isDisabled()).toBe(true);
+      expect(await dialog.getByRole('radio', { name: /^Delete them/ }).isDisabled()).toBe(true);
+    }, narrowWindow),
+  );
+});
+
 describe('The creators in the list of keys', () => {
   it(
     'should be found by name, filter the keys, and sort them',

@@ -66,7 +66,8 @@ describe('The search', () => {
       await field.fill(member.userId);
       await expect(selected.and(page.getByRole('option', { name: /@example\.com$/ }))).toBeVisible();
       await field.press('Enter');
-      await page.waitForURL(/\/dashboard\/members\?search=/);
+      await page.waitForURL(`**/dashboard/members/${member.userId}`);
+      await expect(page.getByRole('heading', { level: 1, name: 'A member' })).toBeVisible();
       await expect(page.getByRole('main')).toBeFocused();
     }),
   );

@@ -353,8 +353,8 @@ describe('The selected measure', () => {
       await record(
         '2026-01-30T10:00:00Z',
         ...facts(3, { model: 'a-busy-model' }),
-        ...facts(1, { model: 'the-long-model', inputTokens: 900 }),
-        ...facts(2, { model: 'some-model', outcome: 'failure' }),
+        ...facts(1, { model: 'the-long-model', inputTokens: 900, milliseconds: 2000 }),
+        ...facts(2, { model: 'some-model', outcome: 'failure', milliseconds: 2 }),
       );
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
@@ -374,6 +374,9 @@ describe('The selected measure', () => {
       await isOrder('some-model', 'a-busy-model', 'the-long-model');
       await page.getByRole('button', { name: 'Failed requests', exact: true }).click();
       await isOrder('a-busy-model', 'the-long-model', 'some-model');
+      await page.getByRole('button', { name: 'Latency (p95)', exact: true }).click();
+      await page.waitForURL(/orderBy=latency/);
+      await isOrder('the-long-model', 'a-busy-model', 'some-model');
       await showMeasure(page, 'Requests');
       await isOrder('a-busy-model', 'some-model', 'the-long-model');
     }),
@@ -458,7 +461,9 @@ describe('The totals', () => {
       await record('2026-01-30T10:00:00Z', ...facts(6));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
-      await expect(page.getByRole('group', { name: 'Requests' }).getByText('+50% vs. previous 5 days')).toBeVisible();
+      await expect(
+        page.getByRole('group', { name: 'Requests' }).getByText('+50% vs. the previous 5 days'),
+      ).toBeVisible();
       await expect(
         page.getByRole('group', { name: 'Failed requests' }).getByText('0% in the previous 5 days'),
       ).toBeVisible();

@@ -63,8 +63,16 @@ const addedColumns: Record<string, object> = {
   database_identity: { closed_organizations: [] },
   organizations: { time_zone: 'UTC', on_leak: 'disable' },
   users: { muted_mail: [] },
+  usage_series: { cohort_id: null, creator_cohort_id: null, tags_cohort_id: null },
   deleted_api_keys: { tags: [], created_by_id: null, created_by_service_account_id: null },
-  api_keys: { tags: [], leaked_at: null, leaked_url: null, leaked_source: null, leaked_secret: null },
+  api_keys: {
+    tags: [],
+    delete_when_expired: false,
+    leaked_at: null,
+    leaked_url: null,
+    leaked_source: null,
+    leaked_secret: null,
+  },
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
 const addedTables = [
@@ -88,6 +96,8 @@ const addedTables = [
   'request_chunks',
   'organization_moves',
   'moved_api_keys',
+  'usage_cohorts',
+  'usage_cohort_changes',
 ];
 
 /** New names of columns. */

@@ -1,3 +1,4 @@
+import { allPermissions } from '../../src/access/permissions.js';
 import { hashPassword } from '../../src/auth/password.js';
 import type {
   CreatedInvitationDto,
@@ -5,6 +6,7 @@ import type {
 } from '../../src/organizations/invitations/dto/invitation.dto.js';
 import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, type Member } from '../factories/organizations.js';
+import { createServiceAccount, tokenOf as tokenOfAccount } from '../factories/service-accounts.js';
 import { unknownIds } from '../factories/unknown-ids.js';
 import { type CallResponse, call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -31,6 +33,7 @@ const totalOf = (response: CallResponse) => (response.body as InvitationListDto)
 const statusesOf = (responses: CallResponse[]) => responses.map(({ status }) => status).sort();
 const join = (permissions: Parameters<typeof createMember>[1]) =>
   createMember(service, { organizationId: owner.organizationId, ...permissions });
+const personOf = ({ userId: id }: Member) => ({ id, name: 'A member', email: `${id}@example.com` });
 const me = async (response: CallResponse) =>
   call(service.url, 'GET /auth/me', { token: (response.body as { accessToken: string }).accessToken });
 
@@ -40,7 +43,7 @@ describe('POST /members', () => {
     expect(response.status).toBe(201);
     const { id, link, createdAt, expiresAt, ...rest } = invitationOf(response);
     const role = { id: owner.roleId, name: `Role ${owner.roleId}` };
-    expect(rest).toEqual({ email, role, invitedBy: `${owner.userId}@example.com` });
+    expect(rest).toEqual({ email, role, invitedBy: personOf(owner) });
     expect(link).toMatch(new RegExp(`^${service.url}/accept-invitation#token=[\\w-]{43}$`));
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 24 * 60 * 60 * 1000);
     expect(response.headers.get('location')).toBe(`/invitations/${id}`);
@@ -121,6 +124,20 @@ describe('GET /invitations', () => {
     expect((response.body as InvitationListDto).invitations[0]).toStrictEqual(newest);
     expect((response.body as InvitationListDto).invitations[1]?.id).toBe(invitationOf(first).id);
     expect(response.text).not.toContain(link.split('=')[1]);
+  });
+
+  it('should name the inviter, also once they were removed, until their account is deleted', async () => {
+    const helper = await join({ permissions: allPermissions });
+    await invite({}, helper.token);
+    await call(service.url, `DELETE /members/${helper.membershipId}`, { token: owner.token });
+    expect((await list()).body).toMatchObject({ invitations: [{ email, invitedBy: personOf(helper) }] });
+    await service.query('delete from users where id = $1', [helper.userId]);
+    expect((await list()).body).toMatchObject({ invitations: [{ email, invitedBy: null }] });
+  });
+
+  it('should name no inviter if a service account sent the invitation', async () => {
+    await invite({}, await tokenOfAccount(service, await createServiceAccount(service, owner)));
+    expect((await list()).body).toMatchObject({ invitations: [{ email, invitedBy: null }] });
   });
 
   it('should return pages, and 400 for an invalid page', async () => {

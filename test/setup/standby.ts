@@ -27,8 +27,14 @@ interface Primary {
  *
  * @param dataDirectory an empty folder
  * @param applyDelay how far it lags behind, such as `30s`
+ * @param upstream how it reaches the primary, if not as this process does
  */
-export async function startStandby(primary: Primary, dataDirectory: string, applyDelay: string): Promise<Standby> {
+export async function startStandby(
+  primary: Primary,
+  dataDirectory: string,
+  applyDelay: string,
+  upstream: DatabaseConnection = primary.connection,
+): Promise<Standby> {
   const source = prepareServerHome(primary.dataDirectory);
   const home = prepareServerHome(dataDirectory);
   const identity = identityOf(home.user);
@@ -49,7 +55,7 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
 
   const { postgres } = await usableBinaries(findPackage(), home.user, home.user ? systemFolder : home.folder);
   const socketDirectory = prepareSocketDirectory(home);
-  const { host, port, user, password } = primary.connection;
+  const { host, port, user, password } = upstream;
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${socketDirectory}`,

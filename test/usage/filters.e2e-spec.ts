@@ -91,6 +91,41 @@ describe.each([
   });
 });
 
+describe.each([
+  ['recent usage', () => Promise.resolve()],
+  ['packed usage', () => runRetention(service)],
+])('Groups in a report of %s', (_title, pack) => {
+  it.each([
+    ['medianMilliseconds', ['even', 'spread', 'quick', 'rejected']],
+    ['p95Milliseconds', ['spread', 'even', 'quick', 'rejected']],
+    ['p99Milliseconds&order=ASC', ['quick', 'even', 'spread', 'rejected']],
+    ['firstTokenMilliseconds', ['quick', 'even', 'spread', 'rejected']],
+    ['firstTokenMilliseconds&order=ASC', ['even', 'quick', 'spread', 'rejected']],
+  ])('should be ordered by %s, those without it last', async (orderBy, models) => {
+    const facts = (model: string, ...milliseconds: number[]) =>
+      milliseconds.map((duration) => usage.fact({ model, milliseconds: duration }));
+    await usage.recordAt('2026-01-31T10:00:00Z', [
+      ...facts('spread', ...Array<number>(18).fill(40), 9000, 9000),
+      ...facts('even', ...Array<number>(20).fill(500)),
+      ...facts('quick', 4),
+      usage.fact({ model: 'quick', milliseconds: 9, firstTokenMilliseconds: 8 }),
+      usage.fact({ model: 'even', milliseconds: 500, firstTokenMilliseconds: 1 }),
+      usage.fact({ model: 'even', milliseconds: 500, firstTokenMilliseconds: 3 }),
+      usage.fact({ model: 'rejected', outcome: 'limited' }),
+    ]);
+    await pack();
+    const period = 'from=2026-01-31T00:00:00Z&to=2026-02-01T00:00:00Z&interval=none';
+    const read = async (query: string) => {
+      const { groups } = await usage.report(`${period}&groupBy=model&orderBy=${orderBy}${query}`);
+      return groups.map(({ model }) => model);
+    };
+    expect(await read('')).toEqual(models);
+    expect(await read('&limit=3&page=2')).toEqual(models.slice(3));
+    const byTag = await usage.report(`${period}&groupBy=tag&orderBy=${orderBy}`);
+    expect(byTag.groups).toHaveLength(1);
+  });
+});
+
 describe('Creators in a report', () => {
   it('should have names that the caller may see elsewhere, and none else', async () => {
     const { organizationId } = usage.member;

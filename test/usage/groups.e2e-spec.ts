@@ -62,9 +62,11 @@ describe('The groups of a usage report', () => {
 
   it("should not include a creator's keys in another organization", async () => {
     const other = await createMember(service);
-    const elsewhere = await createApiKey(service, { ...other, userId: usage.member.userId }, 'Elsewhere');
+    const elsewhere = await createApiKey(service, other, 'Elsewhere');
+    const { userId } = usage.member;
+    await service.query('update api_keys set created_by_id = $2 where id = $1', [elsewhere.id, userId]);
     await usage.record([usage.fact({ organizationId: other.organizationId, apiKeyId: elsewhere.id }), usage.fact()]);
-    const { groups } = await usage.report(`groupBy=apiKey&creatorId=${usage.member.userId}`);
+    const { groups } = await usage.report(`groupBy=apiKey&creatorId=${userId}`);
     expect(groups).toMatchObject([{ apiKey: { id: usage.key.id } }]);
     expect((await usage.get('?creatorId=ada')).status).toBe(400);
   });

@@ -246,7 +246,7 @@ describe('GET /usage', () => {
     ['tag', 'tag='],
     ['model', 'model=small&model='],
     ['model', Array.from({ length: 101 }, (_, index) => `model=${index}`).join('&')],
-    ['orderBy', 'orderBy=p95Milliseconds'],
+    ['orderBy', 'orderBy=meanMilliseconds'],
     ['order', 'order=up'],
     ['apiKeyId', "apiKeyId=01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'--"],
     ['model', 'model='],

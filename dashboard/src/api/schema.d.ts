@@ -1205,7 +1205,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a service account
-         * @description Revokes its client secret and access tokens immediately. API keys that it created stay.
+         * @description Revokes its client secret and access tokens immediately. Keeps the API keys that it created, unless `keys` says
+         *     otherwise. Either everything happens or nothing: with `disable` and `delete`, requests using the keys are rejected as
+         *     soon as this responds.
          */
         delete: operations["deleteServiceAccount"];
         options?: never;
@@ -2538,6 +2540,11 @@ export interface components {
             /** @description The service account that created the key; absent if it was deleted. */
             createdByServiceAccount?: components["schemas"]["ApiKeyCreatingServiceAccount"];
             /**
+             * @description Whether the key is deleted 5 minutes after it has expired.
+             * @example false
+             */
+            deleteWhenExpired: boolean;
+            /**
              * @description Whether the key is accepted.
              * @example true
              */
@@ -2891,7 +2898,7 @@ export interface components {
             /** @description The most urgent of them. */
             first: components["schemas"]["AttentionItem"][];
             /**
-             * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
+             * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
              * @example expiring-keys
              * @enum {string}
              */
@@ -3439,6 +3446,11 @@ export interface components {
              */
             addresses?: string[] | null;
             /**
+             * @description Whether the key is deleted 5 minutes after it has expired. Requires `expiresAt`. By default, an expired key stays listed.
+             * @example false
+             */
+            deleteWhenExpired?: boolean;
+            /**
              * Format: date-time
              * @description When the key expires, in the future. Without it, the key never expires. Required if the organization limits the lifetime of keys.
              * @example 2027-01-31T09:30:00Z
@@ -3603,11 +3615,8 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
-            /**
-             * @description Email of the inviter; null for a service account, or if the account was deleted.
-             * @example admin@keycard.local
-             */
-            invitedBy: string | null;
+            /** @description The user who sent the invitation; null if a service account did, or the account was deleted. */
+            invitedBy: components["schemas"]["Inviter"] | null;
             /**
              * Format: uri
              * @description Link to send to the invited person. Only returned in this response. The value of `token` in it is the token for `POST /auth/accept-invitation`.
@@ -3986,7 +3995,7 @@ export interface components {
              */
             invalidFields: string[];
             /**
-             * @description Id of the model, or name of the service; null if the request failed before it was known.
+             * @description Id of the model, or name of the service; null if the request had none, or failed before it was known.
              * @example universal-sentence-encoder-lite
              */
             model: string | null;
@@ -4344,11 +4353,8 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
-            /**
-             * @description Email of the inviter; null for a service account, or if the account was deleted.
-             * @example admin@keycard.local
-             */
-            invitedBy: string | null;
+            /** @description The user who sent the invitation; null if a service account did, or the account was deleted. */
+            invitedBy: components["schemas"]["Inviter"] | null;
             /** @description The new member's role. */
             role: components["schemas"]["RoleReference"];
         };
@@ -4407,6 +4413,26 @@ export interface components {
              * @example EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
              */
             token: string;
+        };
+        /** @description The user who invited someone. */
+        Inviter: {
+            /**
+             * Format: email
+             * @description Email of the user.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the user.
+             * @example Ada Lovelace
+             */
+            name: string;
         };
         /** @description The inviting organization. */
         InvitingOrganization: {
@@ -5646,6 +5672,12 @@ export interface components {
             currency: string;
             /** @description Checklist of an organization in its first 30 days, in order. Absent once all steps are done. Leaves out steps whose state the caller may not see. */
             firstSteps?: components["schemas"]["FirstStep"][];
+            /**
+             * Format: date-time
+             * @description When the keys in `attention` were read. With many keys, up to a minute before `at`, unless a key was changed since. Needs `get-api-keys`. (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            keysReadAt?: string;
             /**
              * @description Limits, sorted by metric, period and models. Empty without limits.
              * @example [
@@ -7621,6 +7653,7 @@ export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InvitationToken = components['schemas']['InvitationToken'];
+export type Inviter = components['schemas']['Inviter'];
 export type InvitingOrganization = components['schemas']['InvitingOrganization'];
 export type LeakLabel = components['schemas']['LeakLabel'];
 export type LeakLabelList = components['schemas']['LeakLabelList'];
@@ -7778,7 +7811,7 @@ export interface operations {
                 hint?: string;
                 /** @description Only keys with this tag, case-insensitive. */
                 tag?: string;
-                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 90 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
+                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most, without `deleteWhenExpired`), `unused` (active, but not used for 90 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
                 /** @description Only keys created by the user or service account with this id, including former members. */
                 creatorId?: string;
@@ -8408,6 +8441,7 @@ export interface operations {
                      *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *         "name": "Deploy pipeline"
                      *       },
+                     *       "deleteWhenExpired": false,
                      *       "enabled": true,
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
                      *       "hint": "kc_4fT9q",
@@ -11677,7 +11711,11 @@ export interface operations {
                      *           "email": "ada@example.com",
                      *           "expiresAt": "2026-01-31T09:30:00.123Z",
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
-                     *           "invitedBy": "admin@keycard.local",
+                     *           "invitedBy": {
+                     *             "email": "ada@example.com",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Ada Lovelace"
+                     *           },
                      *           "role": {
                      *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *             "name": "Key manager"
@@ -12053,7 +12091,11 @@ export interface operations {
                      *       "email": "ada@example.com",
                      *       "expiresAt": "2026-01-31T09:30:00.123Z",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
-                     *       "invitedBy": "admin@keycard.local",
+                     *       "invitedBy": {
+                     *         "email": "ada@example.com",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Ada Lovelace"
+                     *       },
                      *       "link": "https://keycard.example.com/accept-invitation#token=EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0",
                      *       "role": {
                      *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
@@ -12214,7 +12256,7 @@ export interface operations {
     deleteMember: {
         parameters: {
             query?: {
-                /** @description What happens to the API keys that the member created, at most 1,000: `keep` them, `disable` those that are enabled, or `delete` them. */
+                /** @description What happens to the API keys that the member or service account created, at most 1,000: `keep` them, `disable` those that are enabled, or `delete` them. */
                 keys?: "keep" | "disable" | "delete";
             };
             header?: never;
@@ -13047,6 +13089,7 @@ export interface operations {
                      *           "name": "key"
                      *         }
                      *       ],
+                     *       "keysReadAt": "2026-01-31T09:30:00.123Z",
                      *       "limits": [
                      *         {
                      *           "estimated": 0,
@@ -14232,7 +14275,10 @@ export interface operations {
     };
     deleteServiceAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What happens to the API keys that the member or service account created, at most 1,000: `keep` them, `disable` those that are enabled, or `delete` them. */
+                keys?: "keep" | "disable" | "delete";
+            };
             header?: never;
             path: {
                 /** @description Id of the service account. */
@@ -14257,7 +14303,11 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`.
+             */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14278,7 +14328,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `delete-service-accounts`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            /** @description Your role lacks `delete-service-accounts` or `update-api-keys` for `keys=disable`, or `delete-api-keys` for `keys=delete`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14299,6 +14349,16 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            /** @description The service account created more than 1,000 keys. Code: `conflict`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
@@ -14640,8 +14700,8 @@ export interface operations {
                 limit?: number;
                 /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
                 page?: number;
-                /** @description What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last. */
-                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests";
+                /** @description What `groups` are ordered by: their number of requests, another amount, a latency, or their `name`, case-insensitive. Groups without the amount come last. */
+                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests" | "medianMilliseconds" | "p95Milliseconds" | "p99Milliseconds" | "firstTokenMilliseconds";
                 /** @description Direction of `orderBy`. */
                 order?: "ASC" | "DESC";
                 /** @description Only usage of the API key with this id, including deleted keys. Repeat the parameter for any of several. */
@@ -14848,8 +14908,8 @@ export interface operations {
                 limit?: number;
                 /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
                 page?: number;
-                /** @description What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last. */
-                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests";
+                /** @description What `groups` are ordered by: their number of requests, another amount, a latency, or their `name`, case-insensitive. Groups without the amount come last. */
+                orderBy?: "requests" | "failures" | "limited" | "cost" | "name" | "inputTokens" | "cachedInputTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "outputTokens" | "reasoningTokens" | "pages" | "estimatedRequests" | "medianMilliseconds" | "p95Milliseconds" | "p99Milliseconds" | "firstTokenMilliseconds";
                 /** @description Direction of `orderBy`. */
                 order?: "ASC" | "DESC";
                 /** @description Only usage of the API key with this id, including deleted keys. Repeat the parameter for any of several. */

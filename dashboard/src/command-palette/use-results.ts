@@ -129,13 +129,13 @@ function useSecretResults(text: string, onNavigate: () => void): Result[] {
 function useMemberResults(searched: string, { isTyping, onNavigate }: LateResults) {
   const navigate = useNavigate();
   const { found, isLoading } = useFoundMembers(searched);
-  const results = found.map(({ id, name, email }): Result => ({
+  const results = found.map(({ userId: id, name, email }): Result => ({
     key: `member ${id}`,
     label: name,
     description: email,
     icon: IconUser,
     needsChoice: isTyping,
-    run: () => void navigate({ to: '/dashboard/members', search: { search: email } }).then(onNavigate),
+    run: () => void navigate({ to: '/dashboard/members/$id', params: { id } }).then(onNavigate),
   }));
   return { results, isLoading };
 }

@@ -67,16 +67,18 @@ export function costFormatter(amounts: readonly number[], currency: string): (am
   return (amount) => format.format(amount);
 }
 
-/** Formats a prominent amount: with decimals, then without, then shortened. */
+/** Formats a prominent amount: two digits of less than one unit, with decimals, then without, then shortened. */
 export function formatCostFigure(amount: number, currency: string): string {
+  if (amount < 1) return formatCost(Number(amount.toPrecision(2)), currency);
   if (amount < wholeFrom) return formatCost(amount, currency);
   if (amount < compactFrom) return moneyFormat(currency, { maximumFractionDigits: 0 }).format(amount);
   const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat('en', options).format(amount);
 }
 
-/** Formats an amount for the axis of a chart, such as "$1.2k". */
+/** Formats an amount for the axis of a chart, such as "$0.50" or "$1.2k". */
 export function formatCostOnAxis(amount: number, currency: string): string {
+  if (amount < 1000 && !Number.isInteger(amount)) return formatCost(amount, currency);
   const options = { style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 } as const;
   return new Intl.NumberFormat('en', options).format(amount).replace(/K$/, 'k');
 }

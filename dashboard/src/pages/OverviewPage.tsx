@@ -36,11 +36,12 @@ export function OverviewPage() {
 }
 
 function Parts({ overview }: { overview: Overview }) {
+  const { organization } = useMe();
   const { today, month, limits, currency, attention, changes, people = [], firstSteps } = overview;
   const budgets = limits.filter(isBudget);
   return (
     <div className={classes.column}>
-      {firstSteps !== undefined && <FirstSteps firstSteps={firstSteps} />}
+      {firstSteps !== undefined && <FirstSteps organizationId={organization.id} firstSteps={firstSteps} />}
       {today !== undefined && month !== undefined && <UsageFigures overview={{ ...overview, today, month }} />}
       <div className={classes.columns}>
         <div className={classes.column}>

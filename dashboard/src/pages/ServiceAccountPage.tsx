@@ -109,7 +109,7 @@ function Deleted({ id }: { id: string }) {
   return (
     <>
       <EmptyPage icon={<IconRobotOff size={28} />} title="Service account not found">
-        It may have been deleted. Keys that it created belong to the organization and stay.
+        It may have been deleted. Any keys it created that still exist belong to the organization.
       </EmptyPage>
       {mayReadEvents && (
         <AccountSection title="Events">

@@ -11,16 +11,18 @@ interface RenameModalProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
+  /** Text of the button; by default, "Rename". */
+  submitLabel?: string;
   /** What stays the same. */
   description: string;
   currentName: string;
   /** Renders a hint about the name in the field, as typed. */
   nameHint?: (name: string) => ReactNode;
-  /** Sends the new name, trimmed. */
+  /** Saves the name, trimmed. */
   rename: (name: string) => Promise<unknown>;
 }
 
-/** Asks for a new name, and closes once it is saved. */
+/** Asks for a name, and closes once it is saved. */
 export function RenameModal({ isOpen, title, ...content }: RenameModalProps) {
   return (
     <FormModal isOpen={isOpen} onClose={content.onClose} title={title}>
@@ -31,7 +33,7 @@ export function RenameModal({ isOpen, title, ...content }: RenameModalProps) {
 
 type RenameFormProps = Omit<RenameModalProps, 'isOpen' | 'title'>;
 
-function RenameForm({ onClose, description, currentName, nameHint, rename }: RenameFormProps) {
+function RenameForm({ onClose, submitLabel = 'Rename', description, currentName, nameHint, rename }: RenameFormProps) {
   const form = useForm({ initialValues: { name: currentName }, validate: { name: checkName } });
   const { submit, isPending, formError } = useFormSubmission({
     form,
@@ -42,7 +44,7 @@ function RenameForm({ onClose, description, currentName, nameHint, rename }: Ren
     <form onSubmit={submit} noValidate>
       <Stack>
         <NameInput description={description} hint={nameHint?.(form.values.name)} {...form.getInputProps('name')} />
-        <FormActions submitLabel="Rename" isPending={isPending} error={formError} />
+        <FormActions submitLabel={submitLabel} isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

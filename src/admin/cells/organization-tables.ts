@@ -54,7 +54,10 @@ export const exportedTables: Readonly<Record<string, ExportedTable | undefined>>
   usage_by_day: ofSeries,
   usage_by_hour: ofSeries,
   usage_by_month: ofSeries,
-  usage_series: own,
+  usage_cohort_changes: undefined,
+  // The retention task adds series without cohorts to them.
+  usage_cohorts: undefined,
+  usage_series: { ...own, replaced: { creator_cohort_id: 'null', tags_cohort_id: 'null' } },
   user_identities: { rows: `user_id in (${members})` },
   users: { rows: `id in (${mentioned})`, replaced: { password_hash: 'null' } },
   webhook_deliveries: own,

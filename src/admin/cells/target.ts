@@ -17,6 +17,8 @@ const movedTables = [
   'roles',
   'usage',
   'usage_series',
+  'usage_cohorts',
+  'usage_cohort_changes',
   'failure_counts',
   'failed_requests',
   'request_chunks',

@@ -106,6 +106,9 @@ export class ApiKeyDetailsDto extends IntersectionType(
   })
   leak?: ApiKeyLeakDto;
 
+  @ApiProperty({ description: 'Whether the key is deleted 5 minutes after it has expired.', example: false })
+  deleteWhenExpired: boolean;
+
   @ApiProperty({ description: 'Whether the key is accepted.', example: true })
   enabled: boolean;
 }

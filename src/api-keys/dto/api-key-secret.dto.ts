@@ -1,8 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
-
-const maxGracePeriodSeconds = 7 * 24 * 3600;
-const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
+import { GracePeriodField } from '../../common/validation/grace-period.js';
 
 const keyProperty = {
   description: 'The full API key. Store it now: no other response contains it.',
@@ -18,16 +15,7 @@ export class CreatedApiKeyDto {
 
 @ApiSchema({ name: 'RotateApiKey', description: 'Rotation settings.' })
 export class RotateApiKeyDto {
-  @ApiProperty({
-    type: 'integer',
-    description: 'How long the current secret keeps working, in seconds. 0 revokes it immediately.',
-    example: 3600,
-    minimum: 0,
-    maximum: maxGracePeriodSeconds,
-  })
-  @IsInt({ message: gracePeriodMessage })
-  @Min(0, { message: gracePeriodMessage })
-  @Max(maxGracePeriodSeconds, { message: gracePeriodMessage })
+  @GracePeriodField('secret')
   gracePeriodSeconds: number;
 }
 

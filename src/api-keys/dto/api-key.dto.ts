@@ -1,19 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
+import { PersonReferenceDto } from '../../common/http/person-reference.dto.js';
 import { hintProperty, nameProperty } from './api-key-properties.js';
 import { tagsProperty } from './tags.js';
 
 @ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })
-export class ApiKeyCreatorDto {
-  @ApiProperty(idProperty('user'))
-  id: string;
-
-  @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
-  name: string;
-
-  @ApiProperty({ description: 'Email of the user.', example: 'ada@example.com', format: 'email' })
-  email: string;
-}
+export class ApiKeyCreatorDto extends PersonReferenceDto {}
 
 @ApiSchema({ name: 'ApiKeyCreatingServiceAccount', description: 'The service account that created an API key.' })
 export class ApiKeyCreatingServiceAccountDto {

@@ -21,6 +21,15 @@ export class CreateApiKeyDto extends KeyRestrictionsDto {
     example: '2027-01-31T09:30:00Z',
   })
   expiresAt?: Date;
+
+  @ApiPropertyOptional({
+    description:
+      'Whether the key is deleted 5 minutes after it has expired. Requires `expiresAt`. By default, an expired key stays listed.',
+    example: false,
+  })
+  @OptionalField()
+  @IsBoolean({ message: '$property must be true or false' })
+  deleteWhenExpired?: boolean;
 }
 
 @ApiSchema({ name: 'UpdateApiKey', description: 'API key settings to change. Omitted fields stay the same.' })

@@ -63,7 +63,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most), `unused` (active, but not used for 90 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled).',
+      'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most, without `deleteWhenExpired`), `unused` (active, but not used for 90 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled).',
     enum: states,
   })
   @OptionalField()

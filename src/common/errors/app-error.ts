@@ -135,3 +135,10 @@ export function unauthenticated(
 export function organizationDeleted(): AppError {
   return unauthenticated('invalid-credential', 'This organization was deleted.');
 }
+
+/** 401 for a request whose sender was removed from the organization while it waited. */
+export function senderRemoved(kind: string): AppError {
+  const isProgram = kind === 'service-account';
+  const detail = isProgram ? 'The service account was deleted.' : 'You are no longer a member of this organization.';
+  return unauthenticated('invalid-credential', detail);
+}

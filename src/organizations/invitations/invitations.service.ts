@@ -104,7 +104,7 @@ function toDto({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation)
     id,
     email,
     role: { id: role.id, name: role.name },
-    invitedBy: invitedBy?.email ?? null,
+    invitedBy: invitedBy && { id: invitedBy.id, name: invitedBy.name, email: invitedBy.email },
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   };

@@ -6,13 +6,9 @@ import { Audited } from '../../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict, ApiQueryErrors } from '../../common/errors/api-errors.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
-import {
-  DeleteMemberQueryDto,
-  ListMembersQueryDto,
-  MemberDto,
-  MemberListDto,
-  UpdateMemberDto,
-} from './dto/member.dto.js';
+import { KeyRemovalQueryDto } from '../removal/key-removal.dto.js';
+import { describeRemoval, removalPermissions } from '../removal/remove-keys.js';
+import { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
 import { MembersService } from './members.service.js';
 
 @ApiTags('Members')
@@ -74,7 +70,7 @@ export class MembersController {
    * with `disable` and `delete`, requests using the keys are rejected as soon as this responds.
    */
   @Delete(':id')
-  @RequirePermission('delete-members', '`update-api-keys` for `keys=disable`, or `delete-api-keys` for `keys=delete`')
+  @RequirePermission('delete-members', removalPermissions)
   @Audited('member.delete', 'api-key.update', 'api-key.delete')
   @ApiOkResponse({ type: MessageDto, description: 'The member was removed.' })
   @ApiConflict(
@@ -84,20 +80,10 @@ export class MembersController {
   async deleteMember(
     @CurrentActor() actor: Actor,
     @IdParam('member') id: string,
-    @Query() { keys }: DeleteMemberQueryDto,
+    @Query() { keys }: KeyRemovalQueryDto,
   ): Promise<MessageDto> {
     const count = await this.members.delete(actor, id, keys);
-    return {
-      message: [
-        'The member was removed. Their requests to this organization are now rejected.',
-        ...describe(keys, count),
-      ].join(' '),
-    };
+    const removed = 'The member was removed. Their requests to this organization are now rejected.';
+    return { message: removed + describeRemoval(keys, count) };
   }
-}
-
-function describe(keys: DeleteMemberQueryDto['keys'], count: number): string[] {
-  if (keys === 'keep') return [];
-  const subject = count === 1 ? '1 API key was' : `${count} API keys were`;
-  return [`${subject} ${keys === 'disable' ? 'disabled' : 'deleted'}.`];
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 import type { Actor, Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { disableOrDeleteKeysOf, type KeyRemoval } from '../../api-keys/keys-of-creator.js';
+import type { KeyRemoval } from '../../api-keys/keys-of-creator.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { foldTextSql } from '../../common/validation/fold-text.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
-import { deleteCountersOfDeletedKeys } from '../../limits/limit-queries.js';
 import { rememberMember } from '../people/former-members.js';
 import { ProvisionedMembership } from '../provisioned-membership.entity.js';
+import { finishRemoval, removeKeysOf } from '../removal/remove-keys.js';
 import { findRole } from '../roles/role-queries.js';
 import type { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
 import { findMember, toMemberDto } from './find-member.js';
@@ -68,13 +68,12 @@ export class MembersService {
   async delete(actor: Actor, id: string, keys: KeyRemoval = 'keep'): Promise<number> {
     const count = await this.changes.run(actor, 'delete-members', async ({ manager, held }) => {
       const member = await getMember(manager, actor, { id });
-      if (keys !== 'keep') assertHeld(held, [neededFor[keys]], keysRule);
-      const { audit } = this;
-      const changed = keys === 'keep' ? 0 : await disableOrDeleteKeysOf({ manager, audit }, actor, member.userId, keys);
+      const context = { manager, audit: this.audit, actor, held };
+      const changed = await removeKeysOf({ createdById: member.userId }, keys, context);
       await this.remove(manager, actor, member);
       return changed;
     });
-    if (keys === 'delete') await deleteCountersOfDeletedKeys(this.dataSource.manager, actor.organizationId);
+    await finishRemoval(this.dataSource.manager, actor, keys);
     return count;
   }
 
@@ -115,11 +114,6 @@ export class MembersService {
     );
   }
 }
-
-/** Of the changes of a removed member's keys. */
-const neededFor = { disable: 'update-api-keys', delete: 'delete-api-keys' } as const;
-
-const keysRule = "Disabling or deleting the member's API keys requires it.";
 
 /** Also needed if the provider never managed this membership: single sign-on would add them as a new member. */
 async function preventRejoin(manager: EntityManager, { userId, organizationId, roleId }: Membership): Promise<void> {

@@ -45,6 +45,13 @@ export class OverviewDto {
   })
   attention: AttentionDto[];
 
+  @ApiPropertyOptional(
+    timeProperty(
+      'When the keys in `attention` were read. With many keys, up to a minute before `at`, unless a key was changed since. Needs `get-api-keys`.',
+    ),
+  )
+  keysReadAt?: string;
+
   @ApiPropertyOptional({
     type: [AuditEventDto],
     description: 'The latest audit events that changed something, newest first. Needs `get-audit-events`.',

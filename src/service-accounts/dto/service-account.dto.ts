@@ -1,12 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { IsId, IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { GracePeriodField } from '../../common/validation/grace-period.js';
 import { PagingDto } from '../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../organizations/dto/role-reference.dto.js';
-
-const maxGracePeriodSeconds = 7 * 24 * 3600;
-const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
 
 const nameProperty = {
   description: 'Name of the service account. It need not be unique. Leading and trailing spaces are trimmed.',
@@ -45,16 +42,7 @@ export class UpdateServiceAccountDto {
 
 @ApiSchema({ name: 'RotateClientSecret', description: 'Rotation settings.' })
 export class RotateClientSecretDto {
-  @ApiProperty({
-    type: 'integer',
-    description: 'How long the current client secret keeps working, in seconds. 0 revokes it immediately.',
-    example: 3600,
-    minimum: 0,
-    maximum: maxGracePeriodSeconds,
-  })
-  @IsInt({ message: gracePeriodMessage })
-  @Min(0, { message: gracePeriodMessage })
-  @Max(maxGracePeriodSeconds, { message: gracePeriodMessage })
+  @GracePeriodField('client secret')
   gracePeriodSeconds: number;
 }
 

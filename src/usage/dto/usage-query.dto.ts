@@ -18,12 +18,16 @@ export const groupingEnum = {
   enumSchema: { description: 'What groups of a usage report are.' },
 };
 
-/** What groups can be ordered by. Percentiles would need every duration of every group. */
+export const percentileOrders = ['medianMilliseconds', 'p95Milliseconds', 'p99Milliseconds'] as const;
+
+/** What groups can be ordered by. */
 const groupOrders = [
   ...(['requests', 'failures', 'limited', 'cost', 'name'] as const),
   ...meters.map(({ name }) => name),
+  ...percentileOrders,
+  'firstTokenMilliseconds',
 ] as const;
-type GroupOrder = (typeof groupOrders)[number];
+export type GroupOrder = (typeof groupOrders)[number];
 
 const orders = ['ASC', 'DESC'] as const;
 
@@ -90,7 +94,7 @@ export class UsageFilterDto {
 
   @ApiPropertyOptional({
     description:
-      'What `groups` are ordered by: their number of requests, another amount, or their `name`, case-insensitive. Groups that cost nothing come last.',
+      'What `groups` are ordered by: their number of requests, another amount, a latency, or their `name`, case-insensitive. Groups without the amount come last.',
     enum: groupOrders,
     default: 'requests',
   })

@@ -1,9 +1,10 @@
-import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { ShownLimitDto } from '../../limits/dto/limit.dto.js';
 import { usedProperty } from '../../limits/dto/limit-properties.js';
 import { type LimitOwner, limitOwners } from '../../limits/limit.js';
 import { maxModelIdLength } from '../../common/rules/text-rules.js';
+import { RequestDto, statusProperty } from '../dto/request.dto.js';
 import { UsageFilterDto } from '../dto/usage-query.dto.js';
 import { UsageApiKeyDto, UsageReportDto } from '../dto/usage-report.dto.js';
 import { maxInvalidFields } from './failure.js';
@@ -19,13 +20,7 @@ export class FailuresQueryDto extends PickType(UsageFilterDto, [
 ]) {}
 
 class FailureDto {
-  @ApiProperty({
-    type: 'integer',
-    description: 'HTTP status code. 499 if the client disconnected before the response began.',
-    example: 403,
-    minimum: 200,
-    maximum: 599,
-  })
+  @ApiProperty({ ...statusProperty, example: 403 })
   status: number;
 
   @ApiProperty({
@@ -73,21 +68,9 @@ export class ExceededLimitDto extends PickType(ShownLimitDto, ['metric', 'per', 
 }
 
 @ApiSchema({ name: 'FailedRequest', description: 'A failed request, without its body.' })
-export class FailedRequestDto extends FailureDto {
+export class FailedRequestDto extends IntersectionType(FailureDto, RequestDto) {
   @ApiProperty(timeProperty('When it failed'))
   occurredAt: string;
-
-  @ApiProperty({ description: 'Method and path pattern.', example: 'POST /v1/embeddings', minLength: 1 })
-  route: string;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Id of the model, or name of the service; null if the request failed before it was known.',
-    example: 'universal-sentence-encoder-lite',
-    minLength: 1,
-  })
-  model: string | null;
 
   @ApiProperty({
     type: String,
@@ -118,22 +101,6 @@ export class FailedRequestDto extends FailureDto {
     example: null,
   })
   exceededLimit: ExceededLimitDto | null;
-
-  @ApiProperty({
-    description: 'Request ID, as in the `x-request-id` response header and the log.',
-    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
-    minLength: 1,
-  })
-  requestId: string;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'IP address of the client; null if unknown.',
-    example: '203.0.113.7',
-    minLength: 1,
-  })
-  address: string | null;
 }
 
 @ApiSchema({ name: 'FailedRequestList', description: 'The latest failed requests of an API key.' })

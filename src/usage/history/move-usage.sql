@@ -1,4 +1,5 @@
--- Moves a batch of usage of past hours from `usage`, which requests write to, to packed rows for the key and for all keys.
+-- Moves a batch of usage of past hours from `usage`, which requests write to, to packed rows for the key, for the cohorts
+-- that include it, and for all keys.
 -- Usage of organizations that are moving away stays, because their packed rows are being copied.
 --
 -- In: nothing.
@@ -23,11 +24,20 @@ with closed as materialized (
 ), moved as (
   delete from usage where ctid = any (array(select ctid from closed)) returning *
 ), facts as materialized (
-  select series.id as series_id, hour as time, latency_bucket::integer, requests, failures, limited,
+  select series.series_id, hour as time, latency_bucket::integer, requests, failures, limited,
     {{columns.column}},
     requests as timed
-  from moved join usage_series as series on series.organization_id = moved.organization_id
-    and series.api_key_id in (moved.api_key_id, {{all_keys}}) and series.model = moved.model
+  from moved join usage_series as own using (organization_id, api_key_id, model)
+  cross join lateral (
+    select own.id as series_id
+    union all
+    select id from usage_series as total
+    where total.organization_id = moved.organization_id and total.api_key_id = {{all_keys}} and total.model = moved.model
+    union all
+    select id from usage_series as cohort where cohort.cohort_id = own.creator_cohort_id and cohort.model = moved.model
+    union all
+    select id from usage_series as cohort where cohort.cohort_id = own.tags_cohort_id and cohort.model = moved.model
+  ) as series
 ), hours as (
   {{add_to_hours}}
 ), days as (

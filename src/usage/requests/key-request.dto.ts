@@ -1,8 +1,9 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { decimalPattern } from '../../common/money/decimal.js';
 import { IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
+import { RequestDto, statusProperty } from '../dto/request.dto.js';
 import { MeteredUsage } from '../dto/usage-report.dto.js';
 import { type RequestOutcome, requestOutcomes } from './logged-request.js';
 
@@ -14,30 +15,11 @@ export class KeyRequestsQueryDto extends PageQueryDto {
 }
 
 @ApiSchema({ name: 'ApiKeyRequest', description: 'A request with an API key, without its body and response.' })
-export class KeyRequestDto extends MeteredUsage {
+export class KeyRequestDto extends IntersectionType(RequestDto, MeteredUsage) {
   @ApiProperty(timeProperty('When it arrived'))
   occurredAt: string;
 
-  @ApiProperty({ description: 'Method and path pattern.', example: 'POST /v1/embeddings', minLength: 1 })
-  route: string;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'Id of the model, or name of the service; null if the request had none, or failed before it was known.',
-    example: 'universal-sentence-encoder-lite',
-    minLength: 1,
-  })
-  model: string | null;
-
-  @ApiProperty({
-    type: 'integer',
-    description: 'HTTP status code. 499 if the client disconnected before the response began.',
-    example: 200,
-    minimum: 200,
-    maximum: 599,
-  })
+  @ApiProperty({ ...statusProperty, example: 200 })
   status: number;
 
   @ApiProperty({
@@ -63,22 +45,6 @@ export class KeyRequestDto extends MeteredUsage {
     pattern: decimalPattern,
   })
   cost: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'IP address of the client; null if unknown.',
-    example: '203.0.113.7',
-    minLength: 1,
-  })
-  address: string | null;
-
-  @ApiProperty({
-    description: 'Request ID, as in the `x-request-id` response header and the log.',
-    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
-    minLength: 1,
-  })
-  requestId: string;
 }
 
 @ApiSchema({ name: 'ApiKeyRequestList', description: 'A page of the latest requests with an API key.' })

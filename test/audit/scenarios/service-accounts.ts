@@ -7,12 +7,12 @@ interface Account {
   path: string;
 }
 
-async function createRole({ request }: Stage): Promise<string> {
-  return fieldOf(await request('POST /roles', { body: { name: 'Pipeline', permissions: [] } }), 'id');
+async function createRole({ request }: Stage, permissions: string[] = []): Promise<string> {
+  return fieldOf(await request('POST /roles', { body: { name: 'Pipeline', permissions } }), 'id');
 }
 
-async function createAccount(stage: Stage): Promise<Account> {
-  const roleId = await createRole(stage);
+async function createAccount(stage: Stage, permissions?: string[]): Promise<Account> {
+  const roleId = await createRole(stage, permissions);
   const created = await stage.request('POST /service-accounts', { body: { name: 'Deploy pipeline', roleId } });
   const id = fieldOf(created, 'id');
   return { id, clientSecret: fieldOf(created, 'clientSecret'), path: `/service-accounts/${id}` };
@@ -20,6 +20,14 @@ async function createAccount(stage: Stage): Promise<Account> {
 
 const rotate = ({ request }: Stage, { path }: Account) =>
   request(`POST ${path}/rotate`, { body: { gracePeriodSeconds: 60 } });
+
+/** Deletes a service account, and disables or deletes the key it created. */
+async function deleteWithKey(stage: Stage, keys: 'disable' | 'delete'): ReturnType<Scenario> {
+  const account = await createAccount(stage, ['create-api-keys']);
+  const token = fieldOf(await requestToken(stage.service, account), 'access_token');
+  await stage.request('POST /api-keys', { token, body: { name: 'Search indexer' } });
+  return () => stage.request(`DELETE ${account.path}?keys=${keys}`);
+}
 
 export const serviceAccountScenarios: Record<string, Scenario> = {
   'POST /service-accounts: service-account.create': async (stage) => {
@@ -43,6 +51,8 @@ export const serviceAccountScenarios: Record<string, Scenario> = {
     const { path } = await createAccount(stage);
     return () => stage.request(`DELETE ${path}`);
   },
+  'DELETE /service-accounts/:id: api-key.update': (stage) => deleteWithKey(stage, 'disable'),
+  'DELETE /service-accounts/:id: api-key.delete': (stage) => deleteWithKey(stage, 'delete'),
   'POST /auth/token: sign-in': async (stage) => {
     const account = await createAccount(stage);
     return () => requestToken(stage.service, account);

@@ -53,6 +53,11 @@ export const apiKeysSearchDefaults = { page: 1, perPage: 25, orderBy: 'createdAt
 
 /** Reads the URL parameters. Invalid values become the defaults. */
 export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaInput): ApiKeysSearch {
+  return readStoredSearch(search);
+}
+
+/** Reads a search that was stored before. Invalid values become the defaults. */
+export function readStoredSearch(search: Partial<ApiKeysSearch>): ApiKeysSearch {
   return {
     ...readPage(search, apiKeysSearchDefaults),
     orderBy: readChoice(search.orderBy, sortKeys),

@@ -9,13 +9,12 @@ import { explainMissing, explainNeeded, listGranted, missingPermissions } from '
 import { permissionsQuery, usePermissionLabels } from '../../session/permissions.js';
 import { rolesQuery } from './roles.js';
 
-interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'placeholder' | 'error' | 'w' | 'size'> {
+interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'placeholder' | 'error' | 'size'> {
   /** Role id. */
   value: string | null;
   onChange: (role: Role) => void;
   /** Permissions of an administrator, if no other member has them. The role must have them. */
   needed?: readonly PermissionName[] | undefined;
-  isDisabled?: boolean;
   /** Rejects input without losing the focus. */
   isPending?: boolean;
   /** Name to show until the roles are loaded. */
@@ -27,7 +26,7 @@ interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'pla
  * are disabled, with an explanation.
  */
 export function RoleField(props: RoleFieldProps) {
-  const { value, onChange, needed = [], isDisabled = false, isPending, fallbackName, ...selectProps } = props;
+  const { value, onChange, needed = [], isPending, fallbackName, ...selectProps } = props;
   const { permissions } = useMe();
   const labelOf = usePermissionLabels();
   const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
@@ -48,7 +47,6 @@ export function RoleField(props: RoleFieldProps) {
         const role = roles.find((candidate) => candidate.id === id);
         if (role !== undefined && id !== value) onChange(role);
       }}
-      disabled={isDisabled}
       readOnly={isPending}
       styles={{ options: { maxHeight: 320 } }}
       classNames={{ option: classes.option, dropdown: classes.dropdown }}

@@ -1,12 +1,8 @@
-import { Alert, Code, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { FormActions } from '../../ui/FormActions.js';
-import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { useNow } from '../../hooks/use-now.js';
 import { minuteTime } from '../../lib/format-time.js';
-import { checkGracePeriod, type GracePeriod, immediately, toSeconds } from './grace-period.js';
-import { GracePeriodInput } from './GracePeriodInput.js';
+import { GracePeriodForm } from './GracePeriodForm.js';
 import classes from '../api-keys/key-name.module.css';
 
 type Noun = 'secret' | 'client secret';
@@ -30,51 +26,33 @@ interface RotateKeyFormProps {
 
 /** A form for the grace period of the current secret of a key or service account. */
 export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, rotate }: RotateKeyFormProps) {
-  const form = useForm<GracePeriod>({
-    initialValues: { choice: '86400', amount: '', unit: 'hours' },
-    validate: { amount: (_amount, values) => checkGracePeriod(values) },
-  });
-  const isImmediate = form.values.choice === immediately;
-  const { submit, isPending, formError } = useFormSubmission({
-    form,
-    send: (values) => rotate(toSeconds(values)),
-  });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm">
-          This creates a new {noun} for{' '}
-          <Text span fw={600} inherit className={classes.name}>
-            {name}
-          </Text>
-          .{' '}
-          {isImmediate
-            ? `Anything using the current ${noun} will stop working immediately.`
-            : `The current ${noun} keeps working until it's revoked, so you can replace it without downtime.`}
-        </Text>
-        {expiresAt !== undefined && (
+    <GracePeriodForm
+      revoked={`current ${noun}`}
+      submitLabel={noun === 'secret' ? 'Rotate key' : 'Rotate client secret'}
+      rotate={rotate}
+    >
+      {(isImmediate) => (
+        <>
           <Text size="sm">
-            The new {noun} also expires on {minuteTime(expiresAt)}. You can change that afterwards.
+            This creates a new {noun} for{' '}
+            <Text span fw={600} inherit className={classes.name}>
+              {name}
+            </Text>
+            .{' '}
+            {isImmediate
+              ? `Anything using the current ${noun} will stop working immediately.`
+              : `The current ${noun} keeps working until it's revoked, so you can replace it without downtime.`}
           </Text>
-        )}
-        <PreviousWarning noun={noun} {...previous} />
-        <GracePeriodInput
-          label={`Revoke the current ${noun}`}
-          value={form.values}
-          onChange={(change) => {
-            form.clearFieldError('amount');
-            form.setValues(change);
-          }}
-          error={form.errors.amount}
-        />
-        <FormActions
-          submitLabel={noun === 'secret' ? 'Rotate key' : 'Rotate client secret'}
-          isDestructive={isImmediate}
-          isPending={isPending}
-          error={formError}
-        />
-      </Stack>
-    </form>
+          {expiresAt !== undefined && (
+            <Text size="sm">
+              The new {noun} also expires on {minuteTime(expiresAt)}. You can change that afterwards.
+            </Text>
+          )}
+          <PreviousWarning noun={noun} {...previous} />
+        </>
+      )}
+    </GracePeriodForm>
   );
 }
 

@@ -3,6 +3,7 @@ import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Invitation } from '../../api/schema.js';
+import { PersonLink } from '../../common/people/PersonLink.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useNow } from '../../hooks/use-now.js';
 import { type Column, NoValue } from '../../ui/DataTable.js';
@@ -80,10 +81,11 @@ function invitationColumns(
     {
       key: 'invitedBy',
       header: 'Invited by',
-      render: ({ invitedBy }) => invitedBy ?? <NoValue>Service or deleted account</NoValue>,
+      render: ({ invitedBy }) =>
+        invitedBy === null ? <NoValue>Service or deleted account</NoValue> : <PersonLink person={invitedBy} />,
       breaksWords: true,
       visibleFrom: 'md',
-      whenHidden: ({ invitedBy }) => (invitedBy === null ? null : `Invited by ${invitedBy}`),
+      whenHidden: ({ invitedBy }) => (invitedBy === null ? null : `Invited by ${invitedBy.name}`),
     },
     { key: 'expiresAt', header: 'Expires', render: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
     {

@@ -34,7 +34,9 @@ export function FirstNamesForm({ onSkip }: { onSkip: () => void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">Your name is shown on the Members page. You can change both names later.</Text>
+        <Text size="sm">
+          Colleagues see your name next to what you create and change. You can change both names later.
+        </Text>
         <NameInput
           label="Organization name"
           placeholder="Example Ltd."

@@ -1,120 +1,105 @@
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { FirstStep } from '../../api/schema.js';
+import classes from './FirstSteps.module.css';
 
 interface StepText {
   label: string;
   description: string;
-  link: (children: ReactNode) => ReactNode;
+  to:
+    | '/dashboard/keys'
+    | '/dashboard/playground'
+    | '/dashboard/organization'
+    | '/dashboard/members'
+    | '/dashboard/models';
 }
 
 const steps: Record<FirstStep['name'], StepText> = {
-  key: {
-    label: 'Create an API key',
-    description: 'Your services use keys to authenticate.',
-    link: (label) => (
-      <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}>
-        {label}
-      </Anchor>
-    ),
-  },
+  key: { label: 'Create an API key', description: 'Your services use keys to authenticate.', to: '/dashboard/keys' },
   request: {
     label: 'Send the first request',
     description: 'From your code, or in the playground.',
-    link: (label) => (
-      <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/dashboard/playground" {...props} />}>
-        {label}
-      </Anchor>
-    ),
+    to: '/dashboard/playground',
   },
   limit: {
     label: 'Set a limit',
     description: 'A monthly budget for all keys, or limits for a single key.',
-    link: (label) => (
-      <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/dashboard/organization" {...props} />}>
-        {label}
-      </Anchor>
-    ),
+    to: '/dashboard/organization',
   },
   invitation: {
     label: 'Invite a colleague',
     description: 'With a role that defines what they can do.',
-    link: (label) => (
-      <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/dashboard/members" {...props} />}>
-        {label}
-      </Anchor>
-    ),
+    to: '/dashboard/members',
   },
   model: {
     label: 'Configure a model',
     description: 'The operator adds models in the models file. Bundled ones work without it.',
-    link: (label) => (
-      <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/dashboard/models" {...props} />}>
-        {label}
-      </Anchor>
-    ),
+    to: '/dashboard/models',
   },
 };
 
-/** The checklist of a new organization. The service knows what has been done. */
-export function FirstSteps({ firstSteps }: { firstSteps: FirstStep[] }) {
+interface FirstStepsProps {
+  organizationId: string;
+  firstSteps: FirstStep[];
+}
+
+/** The checklist of a new organization, until it's complete or hidden. The service knows what has been done. */
+export function FirstSteps({ organizationId, firstSteps }: FirstStepsProps) {
+  const storageKey = `keycard.hidden-first-steps.${organizationId}`;
+  const [isHidden, setIsHidden] = useState(() => localStorage.getItem(storageKey) !== null);
   const done = firstSteps.filter(({ isDone }) => isDone).length;
+  if (isHidden) return null;
+  const hide = () => {
+    localStorage.setItem(storageKey, 'yes');
+    setIsHidden(true);
+  };
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-first-steps">
-      <Group justify="space-between" mb="md" gap="xs">
+      <Group gap="sm" mb="sm">
         <Title order={2} size="h4" id="overview-first-steps">
           Get started
         </Title>
         <Text size="sm" c="dimmed">
           {done} of {firstSteps.length} done
         </Text>
+        <Button ms="auto" variant="subtle" size="compact-sm" aria-label="Hide the steps" onClick={hide}>
+          Hide
+        </Button>
       </Group>
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      <ul className={classes.steps}>
         {firstSteps.map((step) => (
           <Step key={step.name} {...step} />
         ))}
-      </Stack>
+      </ul>
     </Paper>
   );
 }
 
 function Step({ name, isDone }: FirstStep) {
-  const { label, description, link } = steps[name];
+  const { label, description, to } = steps[name];
   return (
-    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+    <li className={classes.step}>
       {isDone ? (
-        <IconCircleCheckFilled
-          size={20}
-          color="var(--mantine-color-teal-filled)"
-          role="img"
-          aria-label="Done"
-          style={{ flexShrink: 0 }}
-        />
+        <IconCircleCheckFilled className={classes.done} size={20} role="img" aria-label="Done" />
       ) : (
-        <IconCircle
-          size={20}
-          color="var(--mantine-color-dimmed)"
-          role="img"
-          aria-label="To do"
-          style={{ flexShrink: 0 }}
-        />
+        <IconCircle className={classes.toDo} size={20} role="img" aria-label="To do" />
       )}
-      <div>
-        {isDone ? (
-          <Text size="sm" c="dimmed" td="line-through">
+      {isDone ? (
+        <Text size="sm" c="dimmed" td="line-through">
+          {label}
+        </Text>
+      ) : (
+        <div>
+          <Anchor size="sm" fw={500} renderRoot={(props) => <Link to={to} {...props} />}>
             {label}
-          </Text>
-        ) : (
-          link(label)
-        )}
-        {!isDone && (
-          <Text size="sm" c="dimmed">
+          </Anchor>
+          <Text size="xs" c="dimmed">
             {description}
           </Text>
-        )}
-      </div>
-    </Group>
+        </div>
+      )}
+    </li>
   );
 }

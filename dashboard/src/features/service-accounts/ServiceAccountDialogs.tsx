@@ -3,12 +3,12 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { ServiceAccount } from '../../api/schema.js';
 import { ignoreNotFound, unwrap } from '../../api/service-error.js';
-import { roleSubject } from '../../common/roles/assign/role-change.js';
 import type { Dialog } from '../../hooks/use-dialog.js';
 import { minuteTime } from '../../lib/format-time.js';
 import { notifyDone } from '../../lib/notify.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { RenameModal } from '../../ui/RenameModal.js';
+import { DeleteServiceAccountModal } from './DeleteServiceAccountModal.js';
 import { RotateSecretModal } from './RotateSecretModal.js';
 
 /** An action the user chose for a service account. */
@@ -77,30 +77,6 @@ function RevokePreviousSecretModal({ account, isOpen, onClose }: ServiceAccountM
       <Text size="sm">
         {previousSecretExpiresAt !== undefined && `It works until ${minuteTime(previousSecretExpiresAt)}. `}
         Anything that still uses it will stop working immediately.
-      </Text>
-    </ConfirmModal>
-  );
-}
-
-function DeleteServiceAccountModal({ account, isOpen, onClose }: ServiceAccountModalProps) {
-  const { id, name } = account;
-  return (
-    <ConfirmModal
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Delete service account"
-      actionLabel="Delete service account"
-      nameToType={name}
-      action={() => ignoreNotFound(api.DELETE('/service-accounts/{id}', { params: { path: { id } } }))}
-      onDone={() => {
-        onClose();
-        notifyDone(`${name} deleted. Its requests are now rejected.`, roleSubject(account));
-        void refresh('service-accounts', 'roles');
-      }}
-    >
-      <Text size="sm">
-        Anything using this service account will stop working immediately. API keys it created keep working. You
-        can&apos;t undo this.
       </Text>
     </ConfirmModal>
   );

@@ -123,14 +123,14 @@ function describeCost({ totals, byModel, period, currency }: Usage, search: Usag
 }
 
 /** Compares a figure with the figure of the previous period, or explains why that isn't possible. */
-function compareWithPrevious(measure: Measure, { totals, previousTotals, period: { length } }: Usage): string {
+function compareWithPrevious(measure: Measure, { totals, previousTotals, period: { previousName } }: Usage): string {
   if (previousTotals === undefined) return "No comparison: older usage isn't kept";
   if (measure.comparesText === true) {
-    return `${previousTotals.requests === 0 ? 'No requests' : figureOf(measure, previousTotals)} in the previous ${length}`;
+    return `${previousTotals.requests === 0 ? 'No requests' : figureOf(measure, previousTotals)} in ${previousName}`;
   }
   const [current, previous] = [measure.read(totals), measure.read(previousTotals)];
   if (measure.kind === 'cost' && previous === null && previousTotals.requests > 0) {
-    return `No requests with a price in the previous ${length}`;
+    return `No requests with a price in ${previousName}`;
   }
-  return describeChange(current ?? 0, previous ?? 0, length);
+  return describeChange(current ?? 0, previous ?? 0, previousName);
 }

@@ -2,14 +2,14 @@ import { describeChange } from './describe-change.js';
 
 describe('describeChange', () => {
   it.each([
-    [112, 100, '+12% vs. previous 7 days'],
-    [75, 100, '−25% vs. previous 7 days'],
-    [1, 100, '−99% vs. previous 7 days'],
-    [1001, 1000, 'About the same as in the previous 7 days'],
+    [112, 100, '+12% vs. the previous 7 days'],
+    [75, 100, '−25% vs. the previous 7 days'],
+    [1, 100, '−99% vs. the previous 7 days'],
+    [1001, 1000, 'About the same as the previous 7 days'],
     [5000, 100, '50 times the previous 7 days'],
     [5, 0, 'None in the previous 7 days'],
     [0, 0, 'None in the previous 7 days'],
   ])('should compare %i with %i', (current, previous, expected) => {
-    expect(describeChange(current, previous, '7 days')).toBe(expected);
+    expect(describeChange(current, previous, 'the previous 7 days')).toBe(expected);
   });
 });

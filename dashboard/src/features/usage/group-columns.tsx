@@ -52,7 +52,7 @@ function columnOf(measure: Measure, formatCost: (amount: number) => string): Gro
   return {
     key,
     header: title,
-    ...(key !== 'latency' && key !== 'firstToken' && { sortKey: key }),
+    sortKey: key,
     align: 'right',
     render: (group) => <Amount group={group} measure={measure} formatCost={formatCost} />,
   };
@@ -98,6 +98,7 @@ const percentiles: GroupColumn[] = [
   {
     key: 'p95',
     header: '95%',
+    sortKey: 'latency',
     render: ({ totals }) => formatOptional(totals.p95Milliseconds, formatLatency),
     align: 'right',
   },

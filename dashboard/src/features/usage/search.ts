@@ -33,8 +33,8 @@ export const groupings = ['none', 'model', 'apiKey', 'tag', 'creator'] as const;
 /** What tables of groups list. */
 export type GroupName = Exclude<(typeof groupings)[number], 'none'>;
 
-/** What tables of groups can be sorted by: measures that the service adds up, and names. */
-export type GroupSort = Exclude<MeasureKey, 'latency' | 'firstToken'> | 'name';
+/** What tables of groups can be sorted by. */
+export type GroupSort = MeasureKey | 'name';
 
 /** URL parameters of the usage page. */
 export interface UsageSearch extends UsageRange, UsageFilter {
@@ -77,10 +77,7 @@ export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput
   };
 }
 
-const groupSorts: GroupSort[] = [
-  'name',
-  ...measureKeys.flatMap((key) => (key === 'latency' || key === 'firstToken' ? [] : key)),
-];
+const groupSorts: GroupSort[] = ['name', ...measureKeys];
 
 /** The period alone, for queries that don't depend on other parameters. */
 export function rangeOf({ range, month, from, to }: UsageRange): UsageRange {

@@ -66,10 +66,16 @@ function chartGroups({ groupBy, measure }: Pick<UsageSearch, 'groupBy' | 'measur
   return { groupBy, orderBy: sortOf(measure) };
 }
 
-/** What groups are ordered by while a measure is shown. The service can't order them by times. */
-export function sortOf(measure: UsageSearch['measure']): Exclude<GroupSort, 'name'> {
-  return measure === 'latency' || measure === 'firstToken' ? 'requests' : measure;
+/** What groups are ordered by while a measure is shown. The slowest ones may hardly be used, so times don't order them. */
+export function sortOf(measure: UsageSearch['measure']): Exclude<GroupSort, 'name' | TimeKey> {
+  return isTime(measure) ? 'requests' : measure;
 }
+
+/** What the service calls times. */
+const orderOfTimes = { latency: 'p95Milliseconds', firstToken: 'firstTokenMilliseconds' } as const;
+type TimeKey = keyof typeof orderOfTimes;
+
+const isTime = (key: GroupSort): key is TimeKey => key in orderOfTimes;
 
 const lastMonth = { range: '30d', measure: 'requests', groupBy: 'none' } as const;
 
@@ -87,7 +93,10 @@ export function creatorUsageQuery(creatorId: string) {
 export function groupsPageQuery(groupBy: GroupName, search: UsageSearch) {
   const { page, perPage, measure, orderBy = sortOf(measure), order = 'DESC' } = search;
   const [range, filter] = [rangeOf(search), filterOf(search)];
-  const groups = { groupBy, limit: perPage, page, orderBy, order };
+  const groups = {
+    ...{ groupBy, limit: perPage, page, order },
+    orderBy: isTime(orderBy) ? orderOfTimes[orderBy] : orderBy,
+  };
   return queryOptions({
     queryKey: ['usage', 'groups', range, filter, groups],
     queryFn: ({ signal }) => {

@@ -3,6 +3,7 @@ import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { IsEmailAddress, IsId, Trimmed } from '../../../common/validation/field-decorators.js';
 import { PagingDto } from '../../../common/validation/paging.dto.js';
+import { PersonReferenceDto } from '../../../common/http/person-reference.dto.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
 const emailProperty = {
@@ -24,6 +25,9 @@ export class CreateInvitationDto {
   roleId: string;
 }
 
+@ApiSchema({ name: 'Inviter', description: 'The user who invited someone.' })
+export class InviterDto extends PersonReferenceDto {}
+
 @ApiSchema({ name: 'Invitation', description: 'A pending invitation.' })
 export class InvitationDto {
   @ApiProperty(idProperty('invitation'))
@@ -36,14 +40,11 @@ export class InvitationDto {
   role: RoleReferenceDto;
 
   @ApiProperty({
-    type: 'string',
-    description: 'Email of the inviter; null for a service account, or if the account was deleted.',
-    example: 'admin@keycard.local',
+    type: InviterDto,
     nullable: true,
-    minLength: 3,
-    maxLength: maxEmailLength,
+    description: 'The user who sent the invitation; null if a service account did, or the account was deleted.',
   })
-  invitedBy: string | null;
+  invitedBy: InviterDto | null;
 
   @ApiProperty(timeProperty('When the invitation was created'))
   createdAt: string;

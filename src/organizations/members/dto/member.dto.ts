@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { type KeyRemoval, keyRemovals } from '../../../api-keys/keys-of-creator.js';
-import { HasCodePoints, IsId, IsOneOf, OptionalField } from '../../../common/validation/field-decorators.js';
+import { HasCodePoints, IsId, OptionalField } from '../../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
@@ -15,17 +14,6 @@ export class ListMembersQueryDto extends PageQueryDto {
   @OptionalField()
   @HasCodePoints(0, maxEmailLength)
   search?: string;
-}
-
-export class DeleteMemberQueryDto {
-  @ApiPropertyOptional({
-    description:
-      'What happens to the API keys that the member created, at most 1,000: `keep` them, `disable` those that are enabled, or `delete` them.',
-    enum: keyRemovals,
-    default: 'keep',
-  })
-  @IsOneOf(keyRemovals)
-  keys: KeyRemoval = 'keep';
 }
 
 @ApiSchema({ name: 'UpdateMember', description: 'Member settings to change.' })

@@ -13,7 +13,8 @@ import { Time } from '../../../ui/Time.js';
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
   const { createdBy, createdByServiceAccount } = apiKey;
   const hasExpired = isExpired(apiKey, useNow());
-  const { hint, rotatedAt, createdAt, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note, tags } = apiKey;
+  const { hint, rotatedAt, createdAt, lastUsedAt, lastUsedAddress, expiresAt, deleteWhenExpired } = apiKey;
+  const { models, addresses, note, tags } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
       <Property name="Key">
@@ -55,6 +56,7 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
         {expiresAt !== undefined && (
           <Text size="sm" c="dimmed">
             {minuteTime(expiresAt)}
+            {deleteWhenExpired && ', then deleted'}
           </Text>
         )}
       </Property>

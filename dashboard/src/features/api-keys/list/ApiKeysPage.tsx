@@ -32,6 +32,7 @@ import {
 import { SelectionActions } from './SelectionActions.js';
 import classes from './SelectionActions.module.css';
 import { SortSelect } from './SortSelect.js';
+import { ViewsMenu } from '../views/ViewsMenu.js';
 
 // Makes sure a new key is visible.
 const { page, orderBy, order } = apiKeysSearchDefaults;
@@ -131,6 +132,7 @@ function ApiKeys() {
             onChange={(tag) => show({ tag }, { replace: true })}
           />
           <SortSelect sort={search} onSort={show} />
+          <ViewsMenu search={search} onSearch={show} />
         </Group>
       )}
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}

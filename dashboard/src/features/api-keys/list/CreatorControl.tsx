@@ -22,6 +22,7 @@ export function CreatorControl({ creatorId, onChange }: CreatorControlProps) {
         <Button
           variant="default"
           fw={400}
+          c="var(--mantine-color-text)"
           className={classes.creator}
           justify="space-between"
           rightSection={<IconSelector size={16} aria-hidden />}

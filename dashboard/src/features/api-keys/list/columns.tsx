@@ -37,6 +37,8 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
     header: (
       <Checkbox
         aria-label="Select all keys on this page"
+        // Until they are loaded, a click would do nothing.
+        disabled={apiKeys.length === 0}
         checked={count > 0 && count === apiKeys.length}
         indeterminate={count > 0 && count < apiKeys.length}
         onChange={({ currentTarget }) => toggle(apiKeys, currentTarget.checked)}

@@ -54,7 +54,8 @@ export function KeyName({ apiKey }: { apiKey: ApiKey }) {
         fz="inherit"
         fw={500}
         c="inherit"
-        className={classes.name}
+        className={classes.clamped}
+        title={name}
         renderRoot={(props) => (
           <Link to="/dashboard/keys/$id" params={{ id }} onMouseEnter={prefetch} onFocus={prefetch} {...props} />
         )}

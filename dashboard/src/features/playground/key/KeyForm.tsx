@@ -82,8 +82,8 @@ function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
           Use a temporary key
         </Button>
         <span id="temporary-key" className={classes.hint}>
-          Creates a key named Playground that expires in 1 hour.{' '}
-          {mayDelete ? 'Closing or reloading the page deletes it.' : 'Reloading the page forgets it.'}
+          Creates a key named Playground that expires in 1 hour and is then deleted.{' '}
+          {mayDelete ? 'Closing or reloading the page deletes it earlier.' : 'Reloading the page forgets it.'}
         </span>
       </Group>
     </>

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { refresh } from '../../../api/refresh.js';
 import { ServiceError } from '../../../api/service-error.js';
 import { createKeptState } from '../../../hooks/kept-state.js';
-import { useMe, usePermission } from '../../../session/me.js';
 import type { PlaygroundKey } from './playground-key.js';
-import { abandonTemporaryKey, deleteExpiredKeys, deleteTemporaryKey } from './temporary-keys.js';
+import { abandonTemporaryKey, deleteTemporaryKey } from './temporary-keys.js';
 
 /** Sends a request with the selected key. */
 export type WithKey = <Result>(request: (key: string) => Promise<Result>) => Promise<Result>;
@@ -22,7 +21,6 @@ export function usePlaygroundKey() {
     setHasChanged(true);
     setRejection(reason);
   };
-  useDeletionOfExpiredKeys();
   const withKey: WithKey = async (request) => {
     try {
       return await request(chosen?.key ?? '');
@@ -41,16 +39,4 @@ export function usePlaygroundKey() {
 function forget(id: string, rejection: string | undefined): void {
   if (rejection === undefined) void deleteTemporaryKey(id).then(() => refresh('api-keys'));
   else abandonTemporaryKey(id);
-}
-
-/** Deletes the user's temporary keys that have expired. */
-function useDeletionOfExpiredKeys(): void {
-  const { id } = useMe().user;
-  const mayList = usePermission('get-api-keys');
-  const mayDelete = usePermission('delete-api-keys');
-  useEffect(() => {
-    if (!mayList || !mayDelete) return;
-    // If it fails, the next visit tries again.
-    deleteExpiredKeys(id).catch(() => undefined);
-  }, [id, mayList, mayDelete]);
 }

@@ -14,7 +14,7 @@ describe('toUsagePeriod', () => {
       to: now,
       interval: 'hour',
       intervalCount: 24,
-      length: '24 hours',
+      previousName: 'the previous 24 hours',
     });
   });
 
@@ -28,7 +28,7 @@ describe('toUsagePeriod', () => {
       to: now,
       interval: 'day',
       intervalCount,
-      length: `${intervalCount} days`,
+      previousName: `the previous ${intervalCount} days`,
     });
   });
 
@@ -38,7 +38,7 @@ describe('toUsagePeriod', () => {
       to: new Date(2026, 1, 1),
       interval: 'day',
       intervalCount: 31,
-      length: '31 days',
+      previousName: 'the previous 31 days',
     });
   });
 
@@ -48,7 +48,7 @@ describe('toUsagePeriod', () => {
       to: now,
       interval: 'hour',
       intervalCount: 24,
-      length: 'day',
+      previousName: 'the previous day',
     });
   });
 
@@ -71,7 +71,7 @@ describe('a calendar month', () => {
       to: new Date(2026, 10, 1),
       interval: 'day',
       intervalCount: 31,
-      length: 'month',
+      previousName: 'September',
       month: '2026-10',
     });
     expect(previousPeriod(october)).toMatchObject({ from: new Date(2026, 8, 1), to: new Date(2026, 9, 1) });
@@ -79,7 +79,7 @@ describe('a calendar month', () => {
 
   it('should end now while it is running, and be compared with the same part of the month before', () => {
     const november = periodOf({ month: '2026-11' });
-    expect(november).toMatchObject({ to: now, intervalCount: 30, length: 'month up to the same day' });
+    expect(november).toMatchObject({ to: now, intervalCount: 30, previousName: '1\u2060–\u206021\u00a0Oct' });
     expect(previousPeriod(november)).toMatchObject({
       from: new Date(2026, 9, 1),
       to: new Date(2026, 9, 21, 10, 31),
@@ -88,6 +88,7 @@ describe('a calendar month', () => {
 
   it('should be compared with the whole month before if that is shorter', () => {
     const march = toUsagePeriod({ range: '7d', month: '2026-03' }, new Date(2026, 2, 31, 12));
+    expect(march.previousName).toBe('February');
     expect(previousPeriod(march)).toMatchObject({ from: new Date(2026, 1, 1), to: new Date(2026, 2, 1) });
   });
 });

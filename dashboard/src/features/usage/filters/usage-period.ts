@@ -1,5 +1,7 @@
 import { countDays, dayOf, startOfDay } from '../../../lib/calendar-day.js';
-import { type CalendarMonth, daysOfMonth, startOfMonth } from '../../../lib/calendar-month.js';
+import { type CalendarMonth, daysOfMonth, monthOf, startOfMonth } from '../../../lib/calendar-month.js';
+import { lazily } from '../../../lib/lazily.js';
+import { locale } from '../../../lib/locale.js';
 import type { UsageRange } from '../search.js';
 
 /** The period and steps of a usage request. */
@@ -10,11 +12,16 @@ export interface UsagePeriod {
   to: Date;
   interval: 'hour' | 'day';
   intervalCount: number;
-  /** Completes "in the previous", such as "24 hours", "day" or "7 days". */
-  length: string;
+  /** The period it is compared with, such as "the previous 7 days" or "October". */
+  previousName: string;
   /** Set if the period is a calendar month, or the part of it that has passed. */
   month?: CalendarMonth;
 }
+
+const monthName = lazily(() => new Intl.DateTimeFormat(locale, { month: 'long' }));
+const dayAndMonth = lazily(() => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }));
+
+const dashWithoutBreak = '\u2060–\u2060';
 
 const hourMilliseconds = 3_600_000;
 const hours = 24;
@@ -43,7 +50,7 @@ export function toUsagePeriod({ range, month, from, to }: UsageRange, now: Date)
   if (range === '24h') {
     // The current hour is the last one.
     const start = new Date(now.getTime() - (hours - 1) * hourMilliseconds);
-    return { from: start, to: now, interval: 'hour', intervalCount: hours, length: '24 hours' };
+    return { from: start, to: now, interval: 'hour', intervalCount: hours, previousName: 'the previous 24 hours' };
   }
   const days = { '7d': 7, '30d': 30, '90d': 90 }[range];
   return { from: startOfDay(dayOf(now), 1 - days), to: now, ...inDays(days) };
@@ -67,9 +74,18 @@ function toMonth(month: CalendarMonth, now: Date): UsagePeriod {
     to: isRunning ? now : end,
     interval: 'day',
     intervalCount: countDays(...daysOfMonth(month)),
-    length: isRunning ? 'month up to the same day' : 'month',
+    previousName: namePreviousMonth(month, isRunning ? now.getDate() : undefined),
     month,
   };
+}
+
+/** Such as "October", or "Oct 1–21" for the part that has passed of a running month. */
+function namePreviousMonth(month: CalendarMonth, passedDays: number | undefined): string {
+  const first = startOfMonth(month, -1);
+  const days = countDays(...daysOfMonth(monthOf(first)));
+  if (passedDays === undefined || passedDays >= days) return monthName().format(first);
+  const range = dayAndMonth().formatRange(first, startOfDay(dayOf(first), passedDays - 1));
+  return range.replace(/\s*–\s*/u, dashWithoutBreak).replaceAll(' ', '\u00a0');
 }
 
 /** The end of the previous month if it's shorter. */
@@ -81,8 +97,9 @@ function sameTimeInPreviousMonth(month: CalendarMonth, time: Date): Date {
   return same < end ? same : end;
 }
 
-function inDays(days: number): Pick<UsagePeriod, 'interval' | 'intervalCount' | 'length'> {
-  return { interval: 'day', intervalCount: days, length: days === 1 ? 'day' : `${days} days` };
+function inDays(days: number): Pick<UsagePeriod, 'interval' | 'intervalCount' | 'previousName'> {
+  const previousName = days === 1 ? 'the previous day' : `the previous ${days} days`;
+  return { interval: 'day', intervalCount: days, previousName };
 }
 
 /** Returns how many groups have colors and fit in a response along with all others combined. */

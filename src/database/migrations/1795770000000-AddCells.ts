@@ -4,8 +4,8 @@ import { readSql } from '../sql-file.js';
 const files = ['tables', 'functions'];
 
 /** Moves of organizations to another database. */
-export class AddCells1795740000000 implements MigrationInterface {
-  name = 'AddCells1795740000000';
+export class AddCells1795770000000 implements MigrationInterface {
+  name = 'AddCells1795770000000';
 
   public async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(files.map((name) => readSql(`database/migrations/cells/${name}.sql`)).join('\n'));

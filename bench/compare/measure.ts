@@ -1,0 +1,125 @@
+import { CpuMeter, type MeteredProcesses } from '../cpu-meter.js';
+import { findPostmaster } from '../cpu-time.js';
+import type { BenchDatabase } from '../data/bench-database.js';
+import { makeBenchFolder } from '../data/bench-folder.js';
+import { type Child, withChildren } from '../processes/child.js';
+import type { Load, LoadResult } from '../processes/load-generator.js';
+import type { StreamLoad, StreamResult } from '../processes/stream-readers.js';
+import { measureInRounds } from '../rounds.js';
+import { embeddingsRequests } from '../sections/gateway.js';
+import type { Listening } from '../servers/keycard.js';
+import { buildCommit } from './build-commit.js';
+import { type ComparedPath, type Comparison, compare } from './comparison.js';
+import { type RunningBuild, startBuild } from './start-build.js';
+
+const rounds = 9;
+const roundSeconds = 2;
+const warmUpSeconds = 3;
+const streams = 100;
+
+const scripts = {
+  generator: new URL('../processes/load-generator.js', import.meta.url),
+  readers: new URL('../processes/stream-readers.js', import.meta.url),
+  upstream: new URL('../servers/mock-upstream.js', import.meta.url),
+  streamUpstream: new URL('../servers/stream-upstream.js', import.meta.url),
+};
+
+/** Sends a build requests for some seconds, or once for streams. */
+type Send = (build: RunningBuild, seconds: number) => Promise<{ requests: number; perSecond: number }>;
+
+/**
+ * Compares the hot paths of the present build with those of another commit, alternately in the same run.
+ *
+ * @param commit anything that git accepts, such as `HEAD~3`
+ * @throws Error if the commit can't be built
+ */
+export async function measureCommit(commit: string, database: BenchDatabase): Promise<Comparison> {
+  const other = await buildCommit(commit);
+  try {
+    const paths = await withChildren(scripts, (children) => measurePaths(other.path, database, children));
+    return { commit: other.description, paths };
+  } finally {
+    await other.remove();
+  }
+}
+
+async function measurePaths(
+  folder: string,
+  { connection, client }: BenchDatabase,
+  { generator, readers, upstream, streamUpstream }: Record<keyof typeof scripts, Child>,
+): Promise<ComparedPath[]> {
+  const embeddings = await upstream.run<Listening>({});
+  const stream = await streamUpstream.run<Listening>({ events: 50, millisecondsBetween: 10 });
+  const data = await makeBenchFolder();
+  const upstreamUrls = { embeddings: embeddings.url, stream: stream.url };
+  const common = { dataFolder: data.path, connection, client, upstreamUrls };
+  const builds: RunningBuild[] = [];
+  try {
+    for (const [name, path] of Object.entries({ before: folder, now: process.cwd() })) {
+      builds.push(await startBuild({ ...common, name, folder: path }));
+    }
+    const [before, now] = builds as [RunningBuild, RunningBuild];
+    const processes = {
+      contenders: { before: before.pid, now: now.pid },
+      postmaster: await findPostmaster(client),
+    };
+    const paths: ComparedPath[] = [];
+    for (const [name, send] of Object.entries(hotPaths(generator, readers))) {
+      console.log(`Comparing ${name} …`);
+      paths.push(await measurePath(name, send, { before, now }, processes));
+    }
+    return paths;
+  } finally {
+    for (const build of builds) await build.stop();
+    await data.remove();
+  }
+}
+
+/** The requests that applications send all the time. */
+function hotPaths(generator: Child, readers: Child): Record<string, Send> {
+  const generate = async (load: Omit<Load, 'seconds'>, seconds: number) => {
+    const { requests, requestsPerSecond } = await generator.run<LoadResult>({ ...load, seconds } satisfies Load);
+    return { requests, perSecond: requestsPerSecond };
+  };
+  const embed =
+    (connections: number, keysOf: (build: RunningBuild) => string[]): Send =>
+    (build, seconds) =>
+      generate({ url: build.url, connections, requests: embeddingsRequests(keysOf(build)) }, seconds);
+  return {
+    'embeddings, 1 connection': embed(1, ({ keys }) => keys),
+    'embeddings, 16 connections': embed(16, ({ keys }) => keys),
+    'embeddings, 64 connections': embed(64, ({ keys }) => keys),
+    'embeddings, keys with a limit, 64 connections': embed(64, ({ limitedKeys }) => limitedKeys),
+    'authorize, 64 connections': ({ url, keys }, seconds) => {
+      const requests = keys.map((key) => ({ path: '/v1/authorize', headers: { authorization: `Bearer ${key}` } }));
+      return generate({ url, connections: 64, requests }, seconds);
+    },
+    [`events of ${streams} streams`]: async ({ url, keys: [key = ''] }) => {
+      const body = JSON.stringify({ model: 'stream', stream: true, messages: [{ role: 'user', content: 'Hello' }] });
+      const load: StreamLoad = { url, headers: { authorization: `Bearer ${key}` }, body, streams };
+      const start = performance.now();
+      const { events } = await readers.run<StreamResult>(load);
+      return { requests: events, perSecond: events / ((performance.now() - start) / 1000) };
+    },
+  };
+}
+
+async function measurePath(
+  name: string,
+  send: Send,
+  builds: Record<'before' | 'now', RunningBuild>,
+  processes: MeteredProcesses<'before' | 'now'>,
+): Promise<ComparedPath> {
+  await send(builds.before, warmUpSeconds);
+  await send(builds.now, warmUpSeconds);
+  const cpu = new CpuMeter(processes);
+  const measure = (build: 'before' | 'now') => async () =>
+    (await cpu.measure(build, () => send(builds[build], roundSeconds))).perSecond;
+  const perSecond = await measureInRounds(rounds, { before: measure('before'), now: measure('now') });
+  return {
+    name,
+    perSecond: compare(perSecond),
+    ownMicroseconds: compare(cpu.roundsOf('own')),
+    databaseMicroseconds: compare(cpu.roundsOf('database')),
+  };
+}

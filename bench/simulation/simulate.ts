@@ -1,0 +1,88 @@
+import { Batcher, type StatementCosts } from './batcher.js';
+import { Clock, Machine } from './machine.js';
+
+const warmUpMicroseconds = 1_000_000;
+const measuredMicroseconds = 4_000_000;
+
+/** Costs of a forwarded request, in microseconds of processor time. */
+export interface SingleCosts {
+  lookup: StatementCosts;
+  write: StatementCosts;
+  /** In Keycard. */
+  keycard: StatementCosts;
+  generator: number;
+  upstream: number;
+}
+
+export interface Cluster {
+  /** Of the machine that runs everything, or of the database's. */
+  cores: number;
+  replicas: number;
+  /** In all. */
+  connections: number;
+  /** Whether load generators, the upstream and replicas run elsewhere, with a processor for each. */
+  hasOwnDatabaseMachine?: boolean;
+}
+
+export interface Prediction {
+  requestsPerSecond: number;
+  p99Milliseconds: number;
+  /** The share of the processors that was used. */
+  utilization: number;
+}
+
+/**
+ * Simulates clients that send one request after the other to replicas on one database.
+ *
+ * Each request is computed by the load generator, its replica, the session that looks up keys, the upstream, its replica
+ * again, and the session that records usage.
+ */
+export function simulate(costs: SingleCosts, cluster: Cluster): Prediction {
+  const { cores, replicas, connections, hasOwnDatabaseMachine = false } = cluster;
+  const database = new Machine(cores);
+  const others = hasOwnDatabaseMachine ? new Machine(Infinity) : database;
+  const clock = new Clock(hasOwnDatabaseMachine ? [database, others] : [database]);
+  const upstream = others.start();
+  const latencies: number[] = [];
+  let completed = 0;
+  for (let replica = 0; replica < replicas; replica += 1) {
+    const generator = others.start();
+    const process = others.start();
+    const perStatement = costs.keycard.perStatement;
+    const lookups = new Batcher(process, database.start(), costs.lookup, perStatement);
+    const writes = new Batcher(process, database.start(), costs.write, perStatement);
+    const send = () => {
+      const start = clock.now;
+      generator.compute(costs.generator / 2, () =>
+        process.compute(costs.keycard.perRequest / 2, () =>
+          lookups.submit(() =>
+            upstream.compute(costs.upstream, () =>
+              process.compute(costs.keycard.perRequest / 2, () =>
+                writes.submit(() =>
+                  generator.compute(costs.generator / 2, () => {
+                    if (clock.now > warmUpMicroseconds) {
+                      completed += 1;
+                      latencies.push(clock.now - start);
+                    }
+                    send();
+                  }),
+                ),
+              ),
+            ),
+          ),
+        ),
+      );
+    };
+    const share = Math.floor(connections / replicas) + (replica < connections % replicas ? 1 : 0);
+    for (let connection = 0; connection < share; connection += 1) send();
+  }
+  clock.runUntil(warmUpMicroseconds);
+  const usedBefore = database.used;
+  clock.runUntil(warmUpMicroseconds + measuredMicroseconds);
+  latencies.sort((left, right) => left - right);
+  return {
+    requestsPerSecond: completed / (measuredMicroseconds / 1e6),
+    p99Milliseconds: (latencies[Math.ceil(latencies.length * 0.99) - 1] ?? NaN) / 1000,
+    utilization: (database.used - usedBefore) / (measuredMicroseconds * cores),
+  };
+}
