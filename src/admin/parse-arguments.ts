@@ -7,6 +7,8 @@ import type { AdminCommand } from './admin-command.js';
 import { backup } from './backup/backup.js';
 import { checkBackup } from './backup/check-backup.js';
 import { restore } from './backup/restore.js';
+import { exportOrganization } from './cells/export-organization.js';
+import { moveOrganization } from './cells/move-organization.js';
 import { deleteAccount } from './delete-account.js';
 import { listAccounts } from './list-accounts.js';
 import { migrate } from './migrate/migrate.js';
@@ -23,6 +25,8 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'check-backup': checkBackup,
   restore,
   'accept-history': acceptHistory,
+  'move-organization': moveOrganization,
+  'export-organization': exportOrganization,
   migrate,
   'prices check': checkPrices,
   'audit verify': verifyAudit,

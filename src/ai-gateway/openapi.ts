@@ -143,7 +143,7 @@ const pipelineErrors = {
   ),
   503: error(
     'The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`.',
-    ['database-unavailable', 'overloaded', 'engine-unavailable', 'upstream-unavailable'],
+    ['database-unavailable', 'organization-moving', 'overloaded', 'engine-unavailable', 'upstream-unavailable'],
     retryAfterHeader,
   ),
 };

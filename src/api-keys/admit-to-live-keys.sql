@@ -17,7 +17,7 @@
 --   id               uuid      of the key
 --   organization_id  uuid
 --   name             text      without a hash, the reason: `standby` or `lost`
---   enabled          boolean
+--   enabled          boolean   false, too, while the organization is moving
 --   models           text[]    null: all
 --   addresses        text[]    null: all
 --   is_limited       boolean   true if the key or its organization has limits, otherwise null
@@ -41,7 +41,9 @@
 with {{include api-keys/believed-server.sql}},
 
 live as materialized (
-  select encode(demand.hash, 'hex') as hash, key.id, key.organization_id, key.name, key.enabled, key.models, key.addresses,
+  select encode(demand.hash, 'hex') as hash, key.id, key.organization_id, key.name,
+    key.enabled and key.organization_id <> all ((select closed_organizations from server)::uuid[]) as enabled,
+    key.models, key.addresses,
     key.limits, case when key.organization_limited then organization.limits end as organization_limits, time_zone,
     uses_previous, address, requests, tokens, pages, demands
   from unnest(:hashes::bytea[], :addresses::text[], :requests::bigint[], :tokens::bigint[], :pages::bigint[], :demands::text[])

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-custom';
 import { apiKeyPrefix, isRepeated, readBearerToken } from '../access/bearer-token.js';
 import type { Principal } from '../access/principal.js';
+import { MovedOrganizations } from '../cells/moved-organizations.service.js';
 import { AppError, unauthenticated, unavailable } from '../common/errors/app-error.js';
 import { normalizeAddress } from '../common/http/client-address.js';
 import type { AdmissionDemand } from '../limits/admission.js';
@@ -14,7 +15,10 @@ import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 /** Authenticates requests with an API key. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
-  constructor(private readonly verifier: ApiKeyVerifierService) {
+  constructor(
+    private readonly verifier: ApiKeyVerifierService,
+    private readonly moved: MovedOrganizations,
+  ) {
     super();
   }
 
@@ -22,20 +26,28 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
    * Authenticates a request and decides whether it fits the limits of its key, as `request.admission`, unless it's free.
    *
    * @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 403 for a disabled one or one that is
-   *   restricted to other addresses; 503 if it can't be verified, or nothing decided about its limits
+   *   restricted to other addresses; 421 if its organization has moved; 503 while it moves, if the key can't be verified, or
+   *   nothing decided about its limits
    */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);
     const demand = demandOf(request);
     const verified = await this.verifier.verify(key, demand);
     if (verified === undefined) {
-      if (isWellFormedApiKey(key)) request.rejectedKey = { keyHash: hashApiKey(key).toString('hex') };
+      if (isWellFormedApiKey(key)) {
+        const keyHash = hashApiKey(key);
+        request.rejectedKey = { keyHash: keyHash.toString('hex') };
+        const moved = await this.moved.explainMissing(keyHash);
+        if (moved !== undefined) throw moved;
+      }
       if (key.startsWith(apiKeyPrefix))
         throw unauthenticated('invalid-credential', 'The API key is unknown, expired, revoked or deleted.');
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
     const { id, organizationId, name, enabled, addresses, models, isLimited, usesPreviousSecret, admission } = verified;
     if (!enabled) {
+      const moving = await this.moved.explainRejection(organizationId);
+      if (moving !== undefined) throw moving;
       request.rejectedKey = { apiKeyId: id };
       throw new AppError('api-key-disabled', 'This API key is disabled.');
     }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MovedOrganizations } from '../cells/moved-organizations.service.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
@@ -22,6 +23,7 @@ import { ExpiredKeysService } from './expired/expired-keys.service.js';
     ApiKeyStrategy,
     CurrentApiKeyService,
     ExpiredKeysService,
+    MovedOrganizations,
   ],
   exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],
 })

@@ -6,8 +6,9 @@
 --   :token   uuid      of that row
 -- Out:
 --   server   relation  one row:
---     is_standby       whether the server is in recovery
---     is_believed      whether it's the primary, its history isn't lost, and it has the row
+--     is_standby            whether the server is in recovery
+--     is_believed           whether it's the primary, its history isn't lost, and it has the row
+--     closed_organizations  organizations that are moving to another database, or from one
 -- Locks: none.
 -- Example:
 --   with {{include …}} select is_believed from server
@@ -16,6 +17,6 @@
 server as materialized (
   select pg_is_in_recovery() as is_standby, not pg_is_in_recovery() and lost_at is null and (
     :beat::bigint is null or exists (select from database_history where beat = :beat and token = :token::uuid)
-  ) as is_believed
+  ) as is_believed, closed_organizations
   from database_identity
 )

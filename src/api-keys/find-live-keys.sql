@@ -10,7 +10,7 @@
 --   id               uuid     of the key
 --   organization_id  uuid
 --   name             text     null unless needed; without a hash, the reason: `standby` or `lost`
---   enabled          boolean
+--   enabled          boolean  false, too, while the organization is moving
 --   models           text[]   null: all
 --   addresses        text[]   null: all
 --   is_limited       boolean  true if the key or its organization has limits, otherwise null
@@ -28,8 +28,8 @@
 with {{include api-keys/believed-server.sql}}
 -- Both lookups use a unique index; the one for previous secrets contains only rotated keys. Expiry is compared with the
 -- current time, because now() would be the time before the query waited for a lock.
-select encode(secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name, enabled, models,
-  addresses, nullif(limits is not null or organization_limited, false) as is_limited, null::boolean as uses_previous,
+select encode(secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name,
+  enabled and organization_id <> all ((select closed_organizations from server)::uuid[]) as enabled, models, addresses, nullif(limits is not null or organization_limited, false) as is_limited, null::boolean as uses_previous,
   case when limits is not null or organization_limited then (
     select limits_digest(api_keys.limits, case when organization_limited then organizations.limits end, time_zone)
     from organizations where organizations.id = organization_id
@@ -38,8 +38,8 @@ from api_keys
 where secret_hash = any(:hashes::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
   and (select is_believed from server)
 union all
-select encode(previous_secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name, enabled,
-  models, addresses, nullif(limits is not null or organization_limited, false) as is_limited,
+select encode(previous_secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name,
+  enabled and organization_id <> all ((select closed_organizations from server)::uuid[]) as enabled, models, addresses, nullif(limits is not null or organization_limited, false) as is_limited,
   true as uses_previous,
   case when limits is not null or organization_limited then (
     select limits_digest(api_keys.limits, case when organization_limited then organizations.limits end, time_zone)

@@ -16,6 +16,7 @@ import { AddRequestChunks1795720000000 } from './migrations/1795720000000-AddReq
 import { AddFirstTokenTimes1795730000000 } from './migrations/1795730000000-AddFirstTokenTimes.js';
 import { DeleteExpiredKeys1795750000000 } from './migrations/1795750000000-DeleteExpiredKeys.js';
 import { AddUsageCohorts1795760000000 } from './migrations/1795760000000-AddUsageCohorts.js';
+import { AddCells1795770000000 } from './migrations/1795770000000-AddCells.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -64,6 +65,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddFirstTokenTimes1795730000000,
   DeleteExpiredKeys1795750000000,
   AddUsageCohorts1795760000000,
+  AddCells1795770000000,
 ];
 
 function commonOptions() {

@@ -44,3 +44,7 @@ select encode(hash, 'hex') as hash, found.id as "apiKeyId", organization_id as "
   (select count(*)::integer from leak_reports where secret_hash = hash) as places
 from (select * from held union all select * from revoked) as found
 join organizations on organizations.id = organization_id and organizations.deleted_at is null
+where not exists (
+  select from organization_moves as move
+  where move.organization_id = organizations.id and move.direction = 'out' and move.state in ('draining', 'moved')
+)

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher } from '../common/continuous-batcher.js';
 import { ClientGoneError } from '../common/errors/client-gone-error.js';
+import { organizationMoving } from '../common/errors/organization-moving.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
@@ -96,7 +97,8 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
    *
    * @param usage is marked as limited if a limit rejects the request
    * @returns undefined if the model's use isn't limited
-   * @throws AppError 429 if the request doesn't fit, 503 if that can't be decided; ClientGoneError
+   * @throws AppError 429 if the request doesn't fit, 503 if that can't be decided or its organization is moving;
+   *   ClientGoneError
    */
   async reserve(
     admission: Admission | undefined,
@@ -107,6 +109,7 @@ export class ReservationsService implements BeforeApplicationShutdown, OnApplica
     const outcome = this.takeOver(admission, demand) ?? (await this.waitForOutcome(admission, demand));
     if (admission.hasEnded) throw new ClientGoneError();
     if (typeof outcome === 'object') return outcome;
+    if (admission.states.length === 0) throw organizationMoving();
     usage.isLimited = true;
     const errors = new LimitErrors(admission, usageNeed(demand), this.currency);
     const reason = outcome === 'waiting' ? errors.reserved() : (errors.exceeded() ?? errors.nearest());

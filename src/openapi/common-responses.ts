@@ -48,6 +48,15 @@ const bodyErrors: Record<string, CommonError> = {
   },
 };
 
+/** Errors of requests with an API key. */
+const apiKeyErrors: Record<string, CommonError> = {
+  421: {
+    name: 'OrganizationMoved',
+    codes: ['organization-moved'],
+    description: 'The organization of the API key has moved to another Keycard.',
+  },
+};
+
 /** Errors of requests with an access token. */
 const accessTokenErrors: Record<string, CommonError> = {
   403: {
@@ -87,7 +96,13 @@ export function addCommonResponses(document: OpenAPIObject): void {
     const tokenErrors = takesServiceAccounts ? accessTokenErrors : userTokenErrors;
     const format = errorFormatOf(path);
     const canHaveBody = method !== 'get' && path !== '/v1/authorize';
-    const errors = { ...commonErrors, ...(canHaveBody && bodyErrors), ...(requiresToken && tokenErrors) };
+    const takesApiKey = operation.security.some((scheme) => 'ApiKey' in scheme);
+    const errors = {
+      ...commonErrors,
+      ...(canHaveBody && bodyErrors),
+      ...(takesApiKey && apiKeyErrors),
+      ...(requiresToken && tokenErrors),
+    };
     for (const [status, { name, description, codes }] of Object.entries(errors)) {
       if (operation.responses[status] !== undefined) continue;
       const component = prefixes[format] + name;

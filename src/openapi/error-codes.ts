@@ -17,7 +17,7 @@ const usualCodes: Record<string, ErrorCode[]> = {
   415: ['unsupported-media-type'],
   429: ['too-many-requests'],
   500: ['internal-error'],
-  503: ['database-unavailable', 'overloaded'],
+  503: ['database-unavailable', 'organization-moving', 'overloaded'],
 };
 
 /** Codes of responses to requests with an access token of the identity provider. */

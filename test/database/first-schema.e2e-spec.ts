@@ -60,6 +60,7 @@ const addedToUsage = {
 /** Columns that later migrations add, with their value in earlier rows. */
 const addedColumns: Record<string, object> = {
   ...Object.fromEntries(usageTables.map((table) => [table, addedToUsage])),
+  database_identity: { closed_organizations: [] },
   organizations: { time_zone: 'UTC', on_leak: 'disable' },
   users: { muted_mail: [] },
   usage_series: { cohort_id: null, creator_cohort_id: null, tags_cohort_id: null },
@@ -93,6 +94,8 @@ const addedTables = [
   'known_devices',
   'former_members',
   'request_chunks',
+  'organization_moves',
+  'moved_api_keys',
   'usage_cohorts',
   'usage_cohort_changes',
 ];

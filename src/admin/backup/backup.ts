@@ -3,6 +3,7 @@ import { open, rename, stat } from 'node:fs/promises';
 import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import type { DatabaseConnection } from '../../config/database-connection.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -17,7 +18,6 @@ import { prepareSession } from '../../database/prepare-session.js';
 import { transactLocally } from '../../database/run-transaction.js';
 import { type AdminCommand, type AdminContext, CommandError } from '../admin-command.js';
 import { findServer } from '../find-server.js';
-import type { Progress } from '../progress.js';
 import { copySettings, type Totals } from './backup-format.js';
 import { requireKey } from './open-backup.js';
 import { readSnapshot } from './read-snapshot.js';
@@ -41,7 +41,8 @@ export const backup: AdminCommand = {
         // First, so that no copy of the database exists without an event.
         const isRecorded = await recordBackup(server.connection, operator);
         checkpoints = await signAuditLog(server.connection, findAuditSigningKeys(config));
-        return { ...(await writeSnapshot(server.connection, { signature, output }, progress)), isRecorded };
+        const content = (client: ClientBase) => readSnapshot(client, progress);
+        return { ...(await writeSnapshot(server.connection, { signature, output }, content)), isRecorded };
       });
       if (checkpoints !== '') await writeCheckpoints(`${file}.checkpoints`, checkpoints);
       const { size } = await stat(file);
@@ -76,7 +77,10 @@ async function recordBackup(connection: DatabaseConnection, operator: AdminConte
 }
 
 /** Writes under another name, so that an interrupted backup isn't mistaken for a complete one. */
-async function writeFile<Result>(file: string, write: (output: WriteStream) => Promise<Result>): Promise<Result> {
+export async function writeFile<Result>(
+  file: string,
+  write: (output: WriteStream) => Promise<Result>,
+): Promise<Result> {
   const partial = `${file}.partial`;
   const removePartial = () => rmSync(partial, { force: true });
   try {
@@ -111,10 +115,10 @@ async function writeCheckpoints(file: string, checkpoints: string): Promise<void
   }
 }
 
-async function writeSnapshot(
+export async function writeSnapshot(
   connection: DatabaseConnection,
   { signature, output }: { signature: Transform; output: WriteStream },
-  progress: Progress,
+  read: (client: ClientBase) => AsyncGenerator<Buffer | string, Totals>,
 ): Promise<Totals> {
   const client = new FaultTolerantClient({ ...connection, application_name: 'keycard backup' });
   try {
@@ -122,7 +126,7 @@ async function writeSnapshot(
     await prepareSession(client, copySettings);
     let totals: Totals | undefined;
     const content = async function* () {
-      totals = yield* readSnapshot(client, progress);
+      totals = yield* read(client);
     };
     await pipeline(Readable.from(content(), { objectMode: false }), createGzip(), signature, output);
     if (totals === undefined) throw new Error('The snapshot has no totals.');

@@ -59,14 +59,22 @@ export async function* readSnapshot(client: ClientBase, progress: Progress): Asy
   return totals;
 }
 
-async function* readRows(
+/**
+ * Reads the rows of a table, and their checksum.
+ *
+ * @param columns SQL for each column
+ * @param condition SQL
+ */
+export async function* readRows(
   client: ClientBase,
   table: BackupTable,
   update: (rows: number) => void,
+  columns: readonly string[] = table.columns.map(quoteName),
+  condition = 'true',
 ): AsyncGenerator<Buffer | string, Checksum> {
   // Unlike a table's name, a query works for partitioned tables as well.
-  const columns = table.columns.map(quoteName).join(', ');
-  const stream = client.query(to(`copy (select ${columns} from ${quoteName(table.table)}) to stdout`));
+  const selection = `select ${columns.join(', ')} from ${quoteName(table.table)} where ${condition}`;
+  const stream = client.query(to(`copy (${selection}) to stdout`));
   const hash = createHash('sha256');
   const counter = new RowCounter(table.table);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -81,7 +89,7 @@ async function* readRows(
   return checksum;
 }
 
-async function readHeader(client: ClientBase): Promise<BackupHeader> {
+export async function readHeader(client: ClientBase): Promise<BackupHeader> {
   const { rows } = await client.query<Omit<BackupHeader, 'keycardBackup' | 'keycardVersion'>>(
     `select current_setting('server_version') as "postgresVersion",
        to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
@@ -122,4 +130,4 @@ class RowCounter {
   }
 }
 
-const toLine = (content: object) => `${JSON.stringify(content)}\n`;
+export const toLine = (content: object) => `${JSON.stringify(content)}\n`;

@@ -75,6 +75,8 @@ async function restoreInto(
       await migrate(runner, (migration) => migrations.includes(migration));
       const totals = await loadTables(client, reader, progress);
       await migrate(runner, () => true);
+      // Fires the trigger that closes organizations that were moving, which was off while rows were loaded.
+      await client.query('update organization_moves set state = state');
       const revoked = keepsSecrets ? '' : await revokeRestoredSecrets(client);
       await new AuditService().record(
         runner.manager,

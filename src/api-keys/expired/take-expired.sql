@@ -15,7 +15,8 @@
 
 select id, organization_id as "organizationId", name, hint
 from api_keys
-where delete_when_expired and expires_at < now() - :delaySeconds::integer * interval '1 second'
+where delete_when_expired and organization_id <> all ((select closed_organizations from database_identity)::uuid[])
+  and expires_at < now() - :delaySeconds::integer * interval '1 second'
 order by expires_at, id
 limit :batchSize::integer
 for update skip locked

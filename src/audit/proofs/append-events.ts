@@ -4,12 +4,12 @@ import type { AuditKey } from './audit-key.js';
 import { storedLevels } from './read-hashes.js';
 import { GrowingTree, hashLeaf, type Subtree } from './merkle-tree.js';
 import { canonicalEvent, type ProvenEventRow, provenEventColumns, treeOf } from './proven-event.js';
-import { sealLeaf, sealStart } from './seals.js';
+import { type Leaf, sealLeaf, sealStart } from './seals.js';
 
 /** Events per transaction. */
 export const batchSize = 1000;
 /** Key of the advisory lock of the transaction that appends. */
-const appendLock = 7_402_118_356;
+export const appendLock = 7_402_118_356;
 
 export const takeStatement = loadStatement('audit/proofs/take-pending.sql', {
   parameters: [],
@@ -53,22 +53,37 @@ export async function appendEvents(manager: EntityManager, key: AuditKey | undef
 
 async function append(manager: EntityManager, key: AuditKey | undefined, events: ProvenEventRow[]): Promise<void> {
   const trees = await readTrees(manager, [...new Set(events.map(treeOf))]);
-  const nodes: Node[] = [];
   let position = await lastPosition(manager);
   if (key !== undefined) await recordSeals(manager, key, position + 1);
-  const leaves = events.map((event) => {
-    const treeId = treeOf(event);
+  const leaves = events.map((event) => ({
+    treeId: treeOf(event),
+    position: ++position,
+    eventId: event.id,
+    occurredAt: event.occurredAt,
+    hash: hashLeaf(canonicalEvent(event)),
+  }));
+  await insertLeaves(manager, key, leaves, trees);
+}
+
+/**
+ * Appends leaves to their trees.
+ *
+ * @param manager of a transaction that has the lock
+ * @param added in order, with positions after all others
+ * @param trees by id; one that is missing is new
+ */
+export async function insertLeaves(
+  manager: EntityManager,
+  key: AuditKey | undefined,
+  added: readonly Omit<Leaf, 'index'>[],
+  trees: Map<string, GrowingTree>,
+): Promise<void> {
+  const nodes: Node[] = [];
+  const leaves = added.map((one) => {
+    const { treeId } = one;
     const tree = trees.get(treeId) ?? GrowingTree.empty();
     trees.set(treeId, tree);
-    const { id: eventId, occurredAt } = event;
-    const leaf = {
-      treeId,
-      index: tree.size,
-      position: ++position,
-      eventId,
-      occurredAt,
-      hash: hashLeaf(canonicalEvent(event)),
-    };
+    const leaf = { ...one, index: tree.size };
     tree.append(leaf.hash, 0, (subtree, hash) => {
       if (subtree.level % storedLevels === 0) nodes.push({ treeId, ...subtree, hash });
     });
@@ -103,7 +118,7 @@ async function readTrees(manager: EntityManager, ids: string[]): Promise<Map<str
 }
 
 /** Remembers since when leaves are sealed, so that a seal can't be removed. */
-async function recordSeals(manager: EntityManager, key: AuditKey, position: number): Promise<void> {
+export async function recordSeals(manager: EntityManager, key: AuditKey, position: number): Promise<void> {
   await manager.query(
     `insert into audit_state (sealed_from, sealed_from_seal) values ($1, $2)
      on conflict (id) do update set sealed_from = excluded.sealed_from, sealed_from_seal = excluded.sealed_from_seal
@@ -113,7 +128,7 @@ async function recordSeals(manager: EntityManager, key: AuditKey, position: numb
 }
 
 /** Not before a sink's, which would miss the events otherwise. */
-async function lastPosition(manager: EntityManager): Promise<number> {
+export async function lastPosition(manager: EntityManager): Promise<number> {
   const [row] = await manager.query<{ position: number }[]>(
     `select greatest(0, (select max(position) from audit_leaves), (select max(position) from audit_sinks))::float8 as position`,
   );

@@ -105,6 +105,7 @@ export function unavailable(
   code:
     | 'database-unavailable'
     | 'overloaded'
+    | 'organization-moving'
     | 'engine-unavailable'
     | 'upstream-unavailable'
     | 'identity-provider-unavailable'

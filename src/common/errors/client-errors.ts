@@ -231,6 +231,12 @@ export const clientErrors = {
     openAi: invalidRequest(null),
     remedy: 'Remove the `Expect` header, or send `Expect: 100-continue`.',
   },
+  'organization-moved': {
+    status: 421,
+    title: 'Organization moved',
+    openAi: invalidRequest('organization_moved'),
+    remedy: 'Send requests to the base URL in the response.',
+  },
   'unreadable-document': {
     status: 422,
     title: 'Unreadable document',

@@ -20,6 +20,12 @@ export const serverErrors = {
     openAi: serverError('database_unavailable'),
     remedy: 'Retry after the seconds in `Retry-After`.',
   },
+  'organization-moving': {
+    status: 503,
+    title: 'Organization is moving',
+    openAi: serverError('organization_moving'),
+    remedy: 'Retry after the seconds in `Retry-After`.',
+  },
   overloaded: {
     status: 503,
     title: 'Overloaded',

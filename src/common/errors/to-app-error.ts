@@ -3,6 +3,7 @@ import { DeadlineExceededError, QueueFullError } from '../continuous-batcher.js'
 import { AppError, routeNotFound, unavailable } from './app-error.js';
 import type { ErrorCode } from './error-catalog.js';
 import { isDatabaseUnavailable } from './database-unavailable.js';
+import { isOrganizationMoving, organizationMoving } from './organization-moving.js';
 
 /** Detail of a 415 on any route. */
 export const unsupportedMediaType =
@@ -23,6 +24,7 @@ const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
 /** Converts any thrown value to an error of the catalog; unknown ones become `internal-error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isOrganizationMoving(error)) return organizationMoving(error);
   if (isDatabaseUnavailable(error)) {
     return unavailable('database-unavailable', 'The database is unavailable. Try again shortly.', 1, error);
   }

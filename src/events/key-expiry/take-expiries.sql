@@ -28,7 +28,8 @@ with due as materialized (
     end as days_before
   ) as stage
   left join expiry_notices as notice on notice.api_key_id = api_keys.id and notice.expires_at = api_keys.expires_at
-  where coalesce(notice.days_before, 8) > stage.days_before
+  where organizations.id <> all ((select closed_organizations from database_identity)::uuid[])
+    and coalesce(notice.days_before, 8) > stage.days_before
     and (stage.days_before = 0 or api_keys.created_at <= api_keys.expires_at - stage.days_before * interval '1 day')
   order by api_keys.expires_at, api_keys.id
   limit :batchSize::integer

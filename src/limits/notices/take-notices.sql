@@ -1,5 +1,5 @@
 -- Takes a batch of thresholds that limits have reached, with the names of what the limits belong to. Those of deleted
--- organizations are dropped.
+-- organizations are dropped, and those of organizations that are moving to another database stay.
 --
 -- In: nothing.
 -- Out: a row for each threshold, the oldest first.
@@ -18,7 +18,9 @@
 
 with taken as (
   delete from limit_notices where id = any (array(
-    select id from limit_notices order by noticed_at, id limit {{batch_size}} for update skip locked
+    select id from limit_notices
+    where organization_id <> all ((select closed_organizations from database_identity)::uuid[])
+    order by noticed_at, id limit {{batch_size}} for update skip locked
   ))
   returning *
 )

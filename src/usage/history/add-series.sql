@@ -12,6 +12,7 @@ from (
   select distinct organization_id, owner_id, model
   from (
     select organization_id, api_key_id, model from usage where hour < {{open_hours}}
+      and organization_id not in (select organization_id from organization_moves where direction = 'out')
     order by organization_id, hour limit {{batch_size}}
   ) as closed cross join lateral (values (api_key_id), ({{all_keys}})) as owner (owner_id)
 ) as needed

@@ -1,5 +1,6 @@
 -- Moves a batch of usage of past hours from `usage`, which requests write to, to packed rows for the key, for the cohorts
 -- that include it, and for all keys.
+-- Usage of organizations that are moving away stays, because their packed rows are being copied.
 --
 -- In: nothing.
 -- Out: one row.
@@ -15,7 +16,9 @@ with closed as materialized (
   join usage_series as own using (organization_id, api_key_id, model)
   join usage_series as total on total.organization_id = usage.organization_id
     and total.api_key_id = {{all_keys}} and total.model = usage.model
-  where hour < {{open_hours}}
+  where hour < {{open_hours}} and usage.organization_id not in (
+    select organization_id from organization_moves where direction = 'out'
+  )
   order by usage.organization_id, hour limit {{batch_size}}
   for update of usage skip locked
 ), moved as (

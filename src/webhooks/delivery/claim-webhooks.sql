@@ -18,9 +18,11 @@
 --   returns {"id": "0199…", "organizationId": "0199…", "runId": "…", "url": "https://…", "secrets": ["…"], "deliveries": […]}
 
 with due as materialized (
-  (select id, organization_id, is_slow, due_at from webhooks where due_at <= now() and not is_slow order by due_at limit 5000)
+  (select id, organization_id, is_slow, due_at from webhooks where due_at <= now() and not is_slow
+    and organization_id <> all ((select closed_organizations from database_identity)::uuid[]) order by due_at limit 5000)
   union all
-  (select id, organization_id, is_slow, due_at from webhooks where due_at <= now() and is_slow order by due_at limit 5000)
+  (select id, organization_id, is_slow, due_at from webhooks where due_at <= now() and is_slow
+    and organization_id <> all ((select closed_organizations from database_identity)::uuid[]) order by due_at limit 5000)
 ), ranked as (
   select id, is_slow, due_at, row_number() over (partition by organization_id, is_slow order by due_at) as turn from due
 ), chosen as materialized (

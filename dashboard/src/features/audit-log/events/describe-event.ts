@@ -46,6 +46,9 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
   'organization.delete': ({ actor, target }) => say`${actor} deleted the organization ${target}`,
+  'organization.move': ({ actor, target }) => say`${actor} began to move ${target} to another Keycard`,
+  'organization.arrive': ({ actor, target }) => say`${actor} moved ${target} here from another Keycard`,
+  'organization.export': ({ actor, target }) => say`${actor} exported ${target}`,
   'organization.switch': ({ actor, target }) => say`${actor} switched to ${target}`,
   'limit.threshold': ({ target, after, currency }) => {
     const threshold = readThreshold(after);

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AppError } from '../common/errors/app-error.js';
+import { organizationMoving } from '../common/errors/organization-moving.js';
+
+interface MoveRow {
+  hasLeft: boolean;
+  baseUrl: string | null;
+}
+
+/** How long a database without organizations that moved away is believed to have none. */
+const recheckMilliseconds = 1000;
+
+/** Explains why keys of organizations that are moving, or have moved, are rejected. */
+@Injectable()
+export class MovedOrganizations {
+  /** Until when keys that aren't found are assumed to be unknown, from `performance.now()`. */
+  private hasNoneUntil = -Infinity;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The error for a key that was found, but is rejected; undefined if its organization isn't moving. */
+  async explainRejection(organizationId: string): Promise<AppError | undefined> {
+    const rows = await this.dataSource.query<MoveRow[]>(
+      `select direction = 'out' and state in ('draining', 'moved') as "hasLeft", base_url as "baseUrl"
+       from organization_moves
+       where organization_id = $1 and (is_closed or direction = 'out' and state = 'moved')`,
+      [organizationId],
+    );
+    return rows.map(toError)[0];
+  }
+
+  /** The error for a key that wasn't found; undefined if no organization has moved away with it. */
+  async explainMissing(secretHash: Buffer): Promise<AppError | undefined> {
+    if (performance.now() < this.hasNoneUntil) return undefined;
+    const [found] = await this.dataSource.query<{ hasAny: boolean; move: MoveRow | null }[]>(
+      `select exists (select from organization_moves where direction = 'out') as "hasAny", (
+         select json_build_object('hasLeft', true, 'baseUrl', base_url)
+         from moved_api_keys join organization_moves using (organization_id) where secret_hash = $1
+       ) as move`,
+      [secretHash],
+    );
+    if (found?.hasAny !== true) this.hasNoneUntil = performance.now() + recheckMilliseconds;
+    return found?.move == null ? undefined : toError(found.move);
+  }
+}
+
+function toError({ hasLeft, baseUrl }: MoveRow): AppError {
+  if (!hasLeft) return organizationMoving();
+  const place =
+    baseUrl === null ? 'another Keycard. Ask the operator for its base URL.' : `${baseUrl}. Send requests there.`;
+  return new AppError('organization-moved', `The organization of this API key has moved to ${place}`);
+}
