@@ -44,11 +44,14 @@ export const selectedUsage = `organization_id = :organizationId and hour >= :fro
   and (:models::text[] is null or model = any (:models))
   and (:tags::text[] is null and :creators::uuid[] is null or api_key_id in (select key_id from selected_keys))`;
 
-/** SQL that joins usage with the tags or creators of its keys, if they are groups. */
+/**
+ * SQL that joins usage with the tags or creators of its keys, if they are groups. Tags are taken apart after the join: a
+ * subquery that does so looks small to PostgreSQL, which then repeats it for each row of usage.
+ */
 export const joinOwners = {
   apiKey: '',
   model: '',
-  tag: 'left join (select key_id, unnest(tags) as tag from key_owners) as owner on key_id = api_key_id',
+  tag: 'left join key_owners on key_id = api_key_id left join lateral unnest(tags) as tag on true',
   creator: 'left join key_owners on key_id = api_key_id',
   none: '',
 } as const satisfies Record<Grouping, string>;
@@ -68,11 +71,11 @@ export const seriesOfGroups = {
  */
 export const joinOwnersOnPage = {
   ...joinOwners,
-  tag: `left join (
-    select key_id, unnest(case when tags <@ :groups::text[] then tags
-      else array(select tag from unnest(tags) as tag where tag = any (:groups::text[])) || null::text end) as tag
-    from key_owners
-  ) as owner on key_id = api_key_id`,
+  tag: `left join key_owners on key_id = api_key_id
+    left join lateral unnest(
+      case when tags <@ :groups::text[] then tags
+        else array(select tag from unnest(tags) as tag where tag = any (:groups::text[])) || null::text end
+    ) as tag on true`,
 } as const satisfies Record<Grouping, string>;
 
 const hasFilters = '(:tags::text[] is not null or :creators::uuid[] is not null or :apiKeyIds::uuid[] is not null)';
