@@ -19,8 +19,16 @@ export class MovedOrganizations {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The error for a key that was found, but is rejected; undefined if its organization isn't moving. */
+  /**
+   * The error for a key that was found, but is rejected; undefined if its organization isn't moving. If no cell has served it
+   * for too long, the next request is accepted.
+   */
   async explainRejection(organizationId: string): Promise<AppError | undefined> {
+    const [{ isReopened } = { isReopened: false }] = await this.dataSource.query<{ isReopened: boolean }[]>(
+      'select reopen_abandoned_move($1) as "isReopened"',
+      [organizationId],
+    );
+    if (isReopened) return organizationMoving();
     const rows = await this.dataSource.query<MoveRow[]>(
       `select direction = 'out' and state in ('draining', 'moved') as "hasLeft", base_url as "baseUrl"
        from organization_moves

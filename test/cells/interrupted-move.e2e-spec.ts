@@ -4,7 +4,7 @@ import { createMember, type Member, openSession } from '../factories/organizatio
 import { call } from '../setup/call.js';
 import type { TestApp } from '../setup/test-app.js';
 import { useStarted } from '../setup/use-test-app.js';
-import { type Cells, killMoveAt, startCells } from './cells.js';
+import { type Cells, killMoveAt, moveWith, setClosedSince, startCells } from './cells.js';
 
 /** In their order. Until the target serves, a move can be canceled. */
 const cancelable = ['begun', 'prepared', 'history', 'audit-log', 'keys', 'closed', 'copied'];
@@ -118,5 +118,35 @@ describe('An organization that no cell serves for a moment', () => {
     const key = await createApiKey(cells.source, other);
     expect(await statusOf(cells.source, key)).toBe(200);
     expect((await remove(cells.source, other.token, key)).status).toBe(200);
+  });
+});
+
+describe('An organization that no cell has served for 4 seconds', () => {
+  const fiveSecondsAgo = () => new Date(Date.now() - 5000).toISOString();
+
+  it('should be served by the source again after a request with a key', async () => {
+    await killMoveAt(cells, member.organizationId, 'copied');
+    await setClosedSince(cells.source, member.organizationId, fiveSecondsAgo());
+    expect(await statusOf(cells.source, kept)).toBe(503);
+    expect(await statuses(kept)).toEqual([200, 503]);
+    await cells.move(member.organizationId);
+    expect(await statuses(kept)).toEqual([421, 200]);
+  });
+
+  it('should accept a change in the source again', async () => {
+    await killMoveAt(cells, member.organizationId, 'closed');
+    await setClosedSince(cells.source, member.organizationId, fiveSecondsAgo());
+    expect((await remove(cells.source, member.token, deleted)).status).toBe(200);
+    expect(await statuses(kept)).toEqual([200, 503]);
+  });
+
+  it('should not be opened in the target any more by a command that was only slow', async () => {
+    const moved = moveWith(cells, member.organizationId, async (step) => {
+      if (step !== 'copied') return;
+      await setClosedSince(cells.source, member.organizationId, fiveSecondsAgo());
+      await statusOf(cells.source, kept);
+    });
+    await expect(moved).rejects.toThrow('The source serves the organization again');
+    expect(await statuses(kept)).toEqual([200, 503]);
   });
 });

@@ -84,7 +84,8 @@ const closedStates: MoveState[] = ['switching', 'activating', 'draining'];
 /**
  * Changes the state of a move in its source.
  *
- * @throws CommandError if another command has continued or canceled the move in the meantime
+ * @throws CommandError if the state is another one: the source has been opened again because the switch took too long, or
+ *   another command has continued or canceled the move
  */
 export async function advance(source: Cell, move: Move, state: MoveState): Promise<void> {
   const changed = await change(
@@ -93,7 +94,10 @@ export async function advance(source: Cell, move: Move, state: MoveState): Promi
      where organization_id = $3 and move_id = $4 and holder = $5 and state = $6`,
     [state, closedStates.includes(state), move.organizationId, move.moveId, move.holder, move.state],
   );
-  if (changed === 0) throw new CommandError('Another command has continued or canceled this move.');
+  if (changed === 0)
+    throw new CommandError(
+      'The source serves the organization again, or another command has continued or canceled the move. Try again later.',
+    );
   move.state = state;
 }
 

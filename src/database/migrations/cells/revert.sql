@@ -1,4 +1,4 @@
 drop trigger audit_events_of_closed_organizations on audit_events;
 drop table organization_moves, moved_api_keys;
-drop function note_closed_organizations, refuse_changes_of_closed_organizations;
+drop function note_closed_organizations, refuse_changes_of_closed_organizations, reopen_abandoned_move;
 alter table database_identity drop closed_organizations;
