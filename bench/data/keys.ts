@@ -18,7 +18,7 @@ export async function insertKnownKeys(client: pg.Client, count = knownKeyCount):
 /** Creates organizations with one API key each, and returns the keys in plaintext. */
 export async function insertOrganizations(client: pg.Client, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, generateApiKey);
-  await insertKeys(client, keys, uuidv7);
+  await insertKeys(client, keys, () => uuidv7());
   return keys;
 }
 
