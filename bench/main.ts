@@ -118,8 +118,8 @@ async function benchPeers(): Promise<void> {
 async function benchCapacity(): Promise<void> {
   const database = await startBenchDatabase();
   try {
-    const results = await measureCapacity(database);
-    await writeReport(capacityResults, formatCapacityReport(results, await measureStandbys()));
+    const standbys = await measureStandbys();
+    await writeReport(capacityResults, formatCapacityReport(await measureCapacity(database), standbys));
   } finally {
     await database.stop();
   }

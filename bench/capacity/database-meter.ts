@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
 
@@ -24,22 +25,20 @@ export class DatabaseMeter {
     const start = await this.readWal();
     let lockSeconds = 0;
     let previous = performance.now();
-    let sampling = Promise.resolve();
-    const timer = setInterval(() => {
-      sampling = this.countWaiting().then((waiting) => {
+    let isLoading = true;
+    const sample = async () => {
+      while (isLoading) {
+        await delay(sampleMilliseconds);
+        const waiting = await this.countWaiting();
         const now = performance.now();
         lockSeconds += (waiting * (now - previous)) / 1000;
         previous = now;
-      });
-    }, sampleMilliseconds);
-    try {
-      const result = await load();
-      clearInterval(timer);
-      await sampling;
-      return { result, work: { walBytes: (await this.readWal()) - start, lockSeconds } };
-    } finally {
-      clearInterval(timer);
-    }
+      }
+    };
+    const sampling = sample();
+    const result = await load().finally(() => (isLoading = false));
+    await sampling;
+    return { result, work: { walBytes: (await this.readWal()) - start, lockSeconds } };
   }
 
   close(): Promise<void> {

@@ -5,8 +5,8 @@ import { median } from '../rounds.js';
 import { DatabaseMeter } from './database-meter.js';
 import type { RequestKind } from './request-kinds.js';
 
-const warmUpSeconds = 3;
-const roundSeconds = 3;
+const warmUpSeconds = 2;
+const roundSeconds = 2;
 const rounds = 5;
 
 /** What one request costs. Times are in microseconds. */

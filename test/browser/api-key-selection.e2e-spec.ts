@@ -118,6 +118,7 @@ describe('Selected API keys', () => {
       await selection.getByRole('button', { name: 'Enable' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Enable 2 keys' }).click();
       await expect(page.getByText('2 keys enabled.')).toBeVisible();
+      await expect(selection).toBeHidden();
       expect(await embed(service, keys[0]?.key ?? '')).toBe(200);
 
       await page.getByRole('checkbox', { name: 'Select all keys' }).check();

@@ -105,7 +105,8 @@ describe('The API key of the playground', () => {
       await expect(page.getByText('expires in 1 hour and is then deleted')).toBeVisible();
       await useTemporaryKey(page);
       await page.getByRole('link', { name: 'API keys', exact: true }).click();
-      await page.getByRole('link', { name: 'Playground', exact: true }).last().click();
+      const keys = page.getByRole('table', { name: 'API keys' });
+      await keys.getByRole('link', { name: 'Playground', exact: true }).click();
       await expect(page.getByText(/, then deleted$/)).toBeVisible();
       await dashboard.service.query(`update api_keys set expires_at = now() - interval '10 minutes'`);
       await dashboard.service.app.get(ExpiredKeysService).run();
