@@ -51,7 +51,7 @@ export class AddUsageCohorts1795760000000 implements MigrationInterface {
       create index usage_series_without_tags_cohort on usage_series (organization_id) where tags_cohort_id is null;
 
       create table usage_cohort_changes (
-        id bigint generated always as identity,
+        id uuid not null,
         organization_id uuid not null,
         api_key_id uuid not null,
         constraint usage_cohort_changes_pkey primary key (id)
@@ -63,7 +63,8 @@ export class AddUsageCohorts1795760000000 implements MigrationInterface {
 
       create function note_usage_cohort_change() returns trigger language plpgsql as $$
       begin
-        insert into usage_cohort_changes (organization_id, api_key_id) values (new.organization_id, new.id);
+        insert into usage_cohort_changes (id, organization_id, api_key_id)
+        values (gen_random_uuid(), new.organization_id, new.id);
         return null;
       end
       $$;

@@ -72,7 +72,7 @@ export const addCohortSeries = loadStatement('usage/cohorts/add-cohort-series.sq
   fragments: { all_keys: allKeys },
 });
 
-const readNotedChanges = `select id from usage_cohort_changes order by id limit ${maxChanges}`;
+const readNotedChanges = `select id from usage_cohort_changes limit ${maxChanges}`;
 const deleteNotedChanges = 'delete from usage_cohort_changes where id = any ($1)';
 
 /** Deletes the cohorts that include no series. */

@@ -1,14 +1,4 @@
-import {
-  Check,
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
 /**
  * API keys with the same creator, or with the same tags. Packed usage has their sums, so that reports by person and by tag
@@ -45,11 +35,7 @@ export class UsageCohort {
 /** A key whose creator or tags have changed, until the retention task has moved it to other cohorts. Written by a trigger. */
 @Entity('usage_cohort_changes')
 export class UsageCohortChange {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'usage_cohort_changes_pkey',
-  })
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'usage_cohort_changes_pkey' })
   id: string;
 
   /** No foreign key, which would lock the organization. */
