@@ -83,6 +83,8 @@ export async function findUnsignedTrees(
     `select id from audit_trees
      where size > checkpoint_size and (checkpointed_at is null or checkpointed_at <= clock_timestamp() - $1::interval)
        and not exists (select from audit_state where backfilled_to is not null)
+       -- These are still being copied, and their checkpoints follow.
+       and id not in (select organization_id from organization_moves where direction = 'in' and state = 'copying')
      order by id limit $2`,
     [minAge, limit],
   );
