@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Organization } from './organization.entity.js';
 
 /** What else gives access to an organization, or sends what happens in it. Rows come before those that they refer to. */
-const accessTables = [
+export const accessTables = [
   'webhooks',
   'service_accounts',
   'invitations',

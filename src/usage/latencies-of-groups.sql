@@ -7,7 +7,7 @@
 --   requests  numeric       in the period
 --   amount    smallint      latency bucket of the percentile; null without requests
 -- Locks: none.
--- Example: a group with 100 requests, of which 5 took longer than 80 ms, has the bucket of 80 ms as its 95th percentile.
+-- Example: if 5 of a group's 100 requests took longer than 80 ms, its 95th percentile is the bucket of 80 ms.
 
 select key, sum(requests) as requests,
   min(latency_bucket) filter (

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { accessTables } from '../../organizations/delete-organization.js';
 import { type Cell, change, transact } from './cell.js';
 import { drainCounters } from './counters.js';
 import { HandOver } from './hand-over.js';
@@ -8,17 +9,6 @@ import type { Step } from './step.js';
 
 /** More often than holds expire, so that the target keeps counting requests that still run in the source. */
 const intervalMilliseconds = 3000;
-
-/** What gives access to the organization, children first. Its keys stay until the end, because their limits are settled. */
-const accessTables = [
-  'webhooks',
-  'service_accounts',
-  'invitations',
-  'provisioned_memberships',
-  'memberships',
-  'former_members',
-  'roles',
-];
 
 interface Drain {
   source: Cell;
@@ -58,7 +48,10 @@ export async function drain({ source, target, move, keys, quietSeconds, onProgre
   }
 }
 
-/** Members whose only access is there no longer see the organization, and can sign in to their others. */
+/**
+ * Members whose only access is there no longer see the organization, and can sign in to their others. Keys stay until the
+ * end, because their limits are settled.
+ */
 async function deleteAccess(source: Cell, organizationId: string): Promise<void> {
   await transact(source, async () => {
     for (const table of accessTables) {

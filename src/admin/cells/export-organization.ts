@@ -44,7 +44,7 @@ export const exportOrganization: AdminCommand = {
  * Records the event, so that no export exists without one.
  *
  * @returns the organization's name
- * @throws CommandError if there is none with this id
+ * @throws CommandError if no organization has this id
  */
 async function recordExport(
   connection: DatabaseConnection,

@@ -2,8 +2,10 @@ import { isUUID } from 'class-validator';
 import { AuditService } from '../../audit/audit.service.js';
 import { toAuditKeys } from '../../audit/proofs/audit-key.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
+import { StartupError } from '../../common/startup-error.js';
 import { findAuditSigningKeys } from '../../config/audit-signing-keys.js';
 import type { DatabaseConnection } from '../../config/database-connection.js';
+import { checkDatabase } from '../../database/check-database.js';
 import { type AdminCommand, type AdminContext, CommandError } from '../admin-command.js';
 import { findServer } from '../find-server.js';
 import { type Cell, openCell, transact } from './cell.js';
@@ -18,7 +20,6 @@ import { type MoveOptions, readMoveOptions } from './read-move-options.js';
 import type { Step } from './step.js';
 import { switchOver } from './switch-over.js';
 import { cancelInTarget, prepareTarget } from './target.js';
-import { checkTarget } from './check-target.js';
 
 /*
  * A move has these phases. docs/cells.md describes them for operators.
@@ -72,6 +73,16 @@ export async function runMove(
     });
   } finally {
     await server.stop();
+  }
+}
+
+/** @throws StartupError that explains what is wrong with `--to` */
+async function checkTarget(target: DatabaseConnection): Promise<void> {
+  try {
+    await checkDatabase(target);
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    throw new StartupError(error.message.replaceAll('DATABASE_URL', '--to'));
   }
 }
 

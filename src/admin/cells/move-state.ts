@@ -104,7 +104,7 @@ export async function advance(source: Cell, move: Move, state: MoveState): Promi
 /**
  * Removes a move that hasn't reached its target, so that the source serves the organization again.
  *
- * @throws CommandError if there is none, or the target may serve it already
+ * @throws CommandError if the organization isn't being moved, or the target may serve it already
  */
 export async function removeMove(source: Cell, organizationId: string): Promise<void> {
   const removed = await change(

@@ -129,7 +129,7 @@ function assertInTime(deadline: number): void {
   );
 }
 
-/** Continues a move of which the target may have been told, or not. */
+/** Continues a move that ended between telling the source and committing in the target. */
 async function repeatActivation(options: SwitchOver): Promise<void> {
   const { source, target, move } = options;
   const found = await transact(target, () => findMove(target, move.organizationId));

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Sums of usage by creator and by tags. The retention task adds usage that exists to them in the background, because that
- * takes minutes. Triggers note keys that change, whatever changes them, and keep reports from reading sums that a replica of
+ * takes minutes. Triggers note every change of a key's creator or tags, and keep reports from reading sums that a replica of
  * the previous release hasn't added to.
  */
 export class AddUsageCohorts1795760000000 implements MigrationInterface {

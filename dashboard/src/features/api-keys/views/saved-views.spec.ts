@@ -32,7 +32,7 @@ describe('parseViews', () => {
 });
 
 describe('isSameView', () => {
-  it('should compare filters and order, whatever the page and the order of the fields', () => {
+  it('should compare filters and sorting, but not the page or the order of fields', () => {
     expect(isSameView(expired, viewOf({ page: 3, perPage: 100, state: 'expired', order, orderBy }))).toBe(true);
     expect(isSameView(expired, { ...expired, order: 'ASC' })).toBe(false);
     expect(isSameView(expired, { ...expired, tag: 'search' })).toBe(false);
