@@ -310,6 +310,30 @@ describe('Leaving an organization', () => {
   );
 
   it(
+    'should be confirmed even if another request of the page finds out before the response arrives',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const viewer = await createMember(dashboard.service, {
+        organizationId: owner.organizationId,
+        permissions: ['get-api-keys'],
+      });
+      const { organizationId } = await createMember(dashboard.service);
+      await addMembership(dashboard.service, { userId: viewer.userId, organizationId });
+      await visitor.visit(viewer, '/dashboard/organization');
+      // The response never arrives.
+      const left = new Promise<void>((resolve, reject) => {
+        void page.route('**/members/me', (route) => route.fetch().then(() => resolve(), reject));
+      });
+      await page.getByRole('button', { name: `Leave Organization ${owner.organizationId}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave organization' }).click();
+      await left;
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      await expect(page.getByText(`You left Organization ${owner.organizationId}.`)).toBeVisible();
+      await expect(page.getByRole('button', { name: `Organization: Organization ${organizationId}` })).toBeVisible();
+    }),
+  );
+
+  it(
     'should be disabled for the last administrator, with the reason',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -90,9 +90,20 @@ export function notifyUndoable(message: string, { undo, origin, subject }: Undoa
 
 const keptMessageKey = 'keycard-message';
 
-/** Keeps a success message until the page has been loaded again. */
-export function notifyAfterReload(message: string): void {
+/**
+ * Runs a change that ends with a reload, which then shows a success message.
+ *
+ * The message is kept before the change, because a concurrent request may notice the change and reload the page before the
+ * response arrives.
+ */
+export async function notifyAfterReload<Result>(message: string, change: () => Promise<Result>): Promise<Result> {
   sessionStorage.setItem(keptMessageKey, message);
+  try {
+    return await change();
+  } catch (error) {
+    sessionStorage.removeItem(keptMessageKey);
+    throw error;
+  }
 }
 
 /** Shows the message that was kept while the page loaded, if any. */

@@ -20,11 +20,8 @@ export function LeaveModal({ isOpen, onClose }: LeaveModalProps) {
       onClose={onClose}
       title={`Leave ${organization.name}?`}
       actionLabel="Leave organization"
-      action={() => unwrap(api.DELETE('/members/me'))}
-      onDone={() => {
-        notifyAfterReload(`You left ${organization.name}.`);
-        session.restart();
-      }}
+      action={() => notifyAfterReload(`You left ${organization.name}.`, () => unwrap(api.DELETE('/members/me')))}
+      onDone={() => session.restart()}
     >
       <Text size="sm">You'll lose access to {organization.name} immediately and need a new invitation to rejoin.</Text>
       <Text size="sm">API keys you created belong to the organization and will keep working.</Text>

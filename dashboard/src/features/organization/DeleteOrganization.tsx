@@ -8,6 +8,8 @@ import { notifyAfterReload } from '../../lib/notify.js';
 import { session } from '../../session/session.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 
+const deleteOrganization = () => unwrap(api.DELETE('/organizations/current'));
+
 interface DeleteOrganizationProps {
   /** The current organization. */
   organization: MyOrganization;
@@ -41,11 +43,8 @@ export function DeleteOrganization({ organization: { name }, hasOthers }: Delete
         title="Delete organization"
         actionLabel="Delete organization"
         nameToType={name}
-        action={() => unwrap(api.DELETE('/organizations/current'))}
-        onDone={() => {
-          if (hasOthers) notifyAfterReload(`${name} deleted.`);
-          session.restart();
-        }}
+        action={() => (hasOthers ? notifyAfterReload(`${name} deleted.`, deleteOrganization) : deleteOrganization())}
+        onDone={() => session.restart()}
       >
         <Text size="sm">You can&apos;t undo this. You&apos;ll lose:</Text>
         <List size="sm">
