@@ -34,3 +34,8 @@ export function median(figures: readonly number[]): number {
 export function medianRatio(figures: readonly number[], others: readonly number[]): number {
   return median(figures.map((figure, round) => figure / (others[round] ?? NaN)));
 }
+
+/** @param share such as 0.99 for the 99th percentile */
+export function quantile(figures: readonly number[], share: number): number {
+  return figures.toSorted((left, right) => left - right)[Math.ceil(figures.length * share) - 1] ?? NaN;
+}

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { cpuSecondsOf } from '../cpu-time.js';
 import type { Child } from '../processes/child.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
+import type { RecordedPauses } from '../processes/pause-recorder.js';
 import { median } from '../rounds.js';
 import { DatabaseMeter } from './database-meter.js';
 import type { RequestKind } from './request-kinds.js';
@@ -23,12 +25,18 @@ export interface Costs {
   lookups: number;
   /** Statements that recorded its usage, divided by requests. */
   writes: number;
+  /** Requests between pauses of Keycard to collect garbage. */
+  requestsPerPause: number;
+  /** Of an average one. */
+  pause: number;
 }
 
 /** A running service and what surrounds it. */
 export interface Setup {
   url: string;
   metricsUrl: string;
+  /** `RecordedPauses` of the service. */
+  pausesFile: string;
   meter: DatabaseMeter;
   generator: Child;
   processes: Record<'keycard' | 'postgres' | 'generator' | 'upstream', number | undefined>;
@@ -39,8 +47,14 @@ export async function measureCosts(setup: Setup, kind: RequestKind, connections:
   await generate(setup, kind, connections, warmUpSeconds);
   const found: Costs[] = [];
   for (let round = 0; round < rounds; round += 1) found.push(await measureOnce(setup, kind, connections));
+  const costs = medianCosts(found);
+  console.log(`  ${kind.name}, ${connections} connections: ${Math.round(costs.requestsPerSecond)} requests/s`);
+  return costs;
+}
+
+function medianCosts(found: readonly Costs[]): Costs {
   const of = (name: keyof Costs) => median(found.map((costs) => costs[name]));
-  const costs: Costs = {
+  return {
     requestsPerSecond: of('requestsPerSecond'),
     p99Milliseconds: of('p99Milliseconds'),
     keycard: of('keycard'),
@@ -51,14 +65,20 @@ export async function measureCosts(setup: Setup, kind: RequestKind, connections:
     lockWait: of('lockWait'),
     lookups: of('lookups'),
     writes: of('writes'),
+    requestsPerPause: of('requestsPerPause'),
+    pause: of('pause'),
   };
-  console.log(`  ${kind.name}, ${connections} connections: ${Math.round(costs.requestsPerSecond)} requests/s`);
-  return costs;
 }
 
-async function measureOnce(setup: Setup, kind: RequestKind, connections: number): Promise<Costs> {
+/** Measures the costs of one kind of request for some seconds. */
+export async function measureOnce(
+  setup: Setup,
+  kind: RequestKind,
+  connections: number,
+  seconds = roundSeconds,
+): Promise<Costs> {
   const before = await readCounters(setup);
-  const { result, work } = await setup.meter.measure(() => generate(setup, kind, connections, roundSeconds));
+  const { result, work } = await setup.meter.measure(() => generate(setup, kind, connections, seconds));
   const after = await readCounters(setup);
   const perRequest = (name: keyof Counters, scale = 1) => ((after[name] - before[name]) * scale) / result.requests;
   return {
@@ -72,6 +92,8 @@ async function measureOnce(setup: Setup, kind: RequestKind, connections: number)
     lockWait: (work.lockSeconds * 1e6) / result.requests,
     lookups: perRequest('lookups'),
     writes: perRequest('writes'),
+    requestsPerPause: Math.round(1 / perRequest('pauses')),
+    pause: perRequest('pauseMilliseconds', 1000) / perRequest('pauses'),
   };
 }
 
@@ -79,11 +101,12 @@ function generate({ url, generator }: Setup, { requests }: RequestKind, connecti
   return generator.run<LoadResult>({ url, connections, seconds, requests } satisfies Load);
 }
 
-type Counters = Record<keyof Setup['processes'] | 'lookups' | 'writes', number>;
+type Counters = Record<keyof Setup['processes'] | 'lookups' | 'writes' | 'pauses' | 'pauseMilliseconds', number>;
 
-async function readCounters({ metricsUrl, processes }: Setup): Promise<Counters> {
+async function readCounters({ metricsUrl, pausesFile, processes }: Setup): Promise<Counters> {
   const text = await (await fetch(metricsUrl)).text();
   const counter = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
+  const pauses = JSON.parse(await readFile(pausesFile, 'utf8')) as RecordedPauses;
   const cpu = (pid: number | undefined) => (pid === undefined ? NaN : (cpuSecondsOf(pid) ?? NaN));
   return {
     keycard: cpu(processes.keycard),
@@ -92,5 +115,7 @@ async function readCounters({ metricsUrl, processes }: Setup): Promise<Counters>
     upstream: cpu(processes.upstream),
     lookups: counter('keycard_verification_batches_total'),
     writes: counter('keycard_usage_writes_total'),
+    pauses: pauses.count,
+    pauseMilliseconds: pauses.milliseconds,
   };
 }

@@ -8,13 +8,10 @@ import type { MeasuredStandby } from './standby.js';
 const tolerance = 0.2;
 const cores = [4, 16, 64];
 
-/** Formats `bench/capacity.md`. Leaves out what is extrapolated if the simulation didn't predict what was measured. */
+/** Formats `bench/capacity.md`. Leaves out what is extrapolated if the simulation didn't predict the measured throughput. */
 export function formatCapacityReport(results: CapacityResults, standbys: readonly MeasuredStandby[]): string {
-  const isPredicted = results.clusters.every(({ measured, predicted }) =>
-    (['requestsPerSecond', 'p99Milliseconds'] as const).every(
-      (figure) => Math.abs(predicted[figure] / measured[figure] - 1) <= tolerance,
-    ),
-  );
+  const isPredicted = (figure: 'requestsPerSecond' | 'p99Milliseconds') =>
+    results.clusters.every(({ ratio }) => Math.abs(ratio[figure] - 1) <= tolerance);
   return [
     '# What one database carries',
     '',
@@ -49,11 +46,16 @@ export function formatCapacityReport(results: CapacityResults, standbys: readonl
     '',
     '## Predicted and measured',
     '',
-    `The simulation (\`bench/simulation\`) knows only the costs of single requests and statements. It must predict throughput and the 99th percentile within ${tolerance * 100} %.`,
+    'The simulation (`bench/simulation`) knows only what single requests and statements of one replica cost, measured in the same',
+    'rounds. Ratios are medians of the ratios in each round, because the speed of a shared machine changes between them.',
     '',
     predictionTable(results),
     '',
-    ...(isPredicted ? extrapolation(results) : ['The predictions are further away, so nothing is extrapolated.', '']),
+    `Latencies are ${isPredicted('p99Milliseconds') ? '' : 'not '}predicted within ${tolerance * 100} %${isPredicted('p99Milliseconds') ? '' : ', so none are extrapolated'}.`,
+    '',
+    ...(isPredicted('requestsPerSecond')
+      ? extrapolation(results)
+      : [`Throughput is not predicted within ${tolerance * 100} %, so nothing is extrapolated.`, '']),
   ].join('\n');
 }
 
@@ -96,13 +98,15 @@ function standbyTable(standbys: readonly MeasuredStandby[]): string {
 
 function predictionTable({ clusters }: CapacityResults): string {
   return table(
-    ['Replicas', 'Throughput', 'Predicted', 'p99', 'Predicted'],
-    clusters.map(({ replicas, measured, predicted }) => [
+    ['Replicas', 'Throughput', 'Predicted', 'Ratio', 'p99', 'Predicted', 'Ratio'],
+    clusters.map(({ replicas, measured, predicted, ratio }) => [
       String(replicas),
       quantity(measured.requestsPerSecond, 'requests/s'),
       quantity(predicted.requestsPerSecond, 'requests/s'),
+      ratio.requestsPerSecond.toFixed(2),
       quantity(measured.p99Milliseconds, 'ms'),
       quantity(predicted.p99Milliseconds, 'ms'),
+      ratio.p99Milliseconds.toFixed(2),
     ]),
   );
 }

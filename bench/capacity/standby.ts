@@ -69,13 +69,11 @@ export async function measureStandbys(): Promise<MeasuredStandby[]> {
           [10, far],
         ] as const) {
           const dataDirectory = path.join(folder.path, `standby-${milliseconds}`);
-          const settings: RelaySettings = {
-            from: path.join(folder.path, `.s.PGSQL.${milliseconds}`),
-            to: path.join(connection.host, `.s.PGSQL.${connection.port}`),
-            milliseconds,
-          };
+          const socket = (port: number) => path.join(connection.host, `.s.PGSQL.${port}`);
+          // The port only names the relay's socket.
+          const relayed = { ...connection, port: milliseconds };
+          const settings: RelaySettings = { from: socket(relayed.port), to: socket(connection.port), milliseconds };
           await child.run(settings);
-          const relayed = { ...connection, host: folder.path, port: milliseconds };
           const standby = await startStandby({ ...primary, connection }, dataDirectory, '0', relayed);
           try {
             await setSynchronous(client, '*');

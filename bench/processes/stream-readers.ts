@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { quantile } from '../rounds.js';
 import { runTasks } from './run-tasks.js';
 
 /** Reads streams of `stream-upstream`, all at once. */
@@ -50,8 +51,6 @@ async function read({ url, headers, body, streams }: StreamLoad): Promise<Stream
     });
   await Promise.all(Array.from({ length: streams }, readOne));
   agent.destroy();
-  const quantile = (values: number[], share: number) =>
-    values.sort((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? NaN;
   return {
     events: delays.length,
     p50Milliseconds: quantile(delays, 0.5),

@@ -24,6 +24,7 @@ const warmUpSeconds = 8;
 type Workers = (typeof counts)[number];
 
 const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const pauseRecorder = new URL('../processes/pause-recorder.js', import.meta.url).href;
 const scripts = {
   generator: new URL('../processes/load-generator.js', import.meta.url),
   upstream: new URL('../servers/mock-upstream.js', import.meta.url),
@@ -52,6 +53,7 @@ interface StartOptions {
   models?: string[];
   moreModels?: string;
   metricsPort?: number;
+  pausesFile?: string;
 }
 
 /**
@@ -60,12 +62,13 @@ interface StartOptions {
  * @param options.models ids of models of the upstream
  * @param options.moreModels further lines of the models file
  * @param options.metricsPort metrics aren't collected by default
+ * @param options.pausesFile where to keep `RecordedPauses`
  */
 export async function startService(
   { connection }: BenchDatabase,
   workers: Workers,
   upstreamUrl: string,
-  { models = ['mock'], moreModels = '', metricsPort }: StartOptions = {},
+  { models = ['mock'], moreModels = '', metricsPort, pausesFile }: StartOptions = {},
 ): Promise<ExternalServer> {
   const folder = await makeBenchFolder();
   const modelsFile = path.join(folder.path, 'models.yaml');
@@ -81,8 +84,10 @@ export async function startService(
     JWT_SECRET: benchJwtSecret,
     DRAIN_SECONDS: '0',
     ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }),
+    ...(pausesFile !== undefined && { PAUSES_FILE: pausesFile }),
   };
-  const args = [...process.execArgv, main];
+  const preload = pausesFile === undefined ? [] : ['--import', pauseRecorder];
+  const args = [...process.execArgv, ...preload, main];
   return startExternalServer({ command: process.execPath, args, port, folder: folder.path, environment });
 }
 

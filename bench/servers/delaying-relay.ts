@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { runTasks } from '../processes/run-tasks.js';
 
@@ -20,6 +21,8 @@ async function start({ from, to, milliseconds }: RelaySettings): Promise<object>
   });
   server.listen(from);
   await once(server, 'listening');
+  // PostgreSQL may run as another user.
+  await chmod(from, 0o777);
   return {};
 }
 

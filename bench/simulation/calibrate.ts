@@ -2,6 +2,12 @@ import type { Costs } from '../capacity/measure-costs.js';
 import type { SingleCosts } from './simulate.js';
 import type { StatementCosts } from './batcher.js';
 
+/** Costs of a request while other replicas are busy. */
+export interface CrowdedCosts {
+  costs: Costs;
+  otherReplicas: number;
+}
+
 /** Costs with one connection, where each request has its own statements, and with many. */
 export interface MeasuredCosts {
   one: Costs;
@@ -13,8 +19,9 @@ export interface MeasuredCosts {
  *
  * @param forwarded requests to an upstream, which look up a key and record usage
  * @param lookups requests that only look up a key
+ * @param crowded forwarded requests
  */
-export function calibrate(forwarded: MeasuredCosts, lookups: MeasuredCosts): SingleCosts {
+export function calibrate(forwarded: MeasuredCosts, lookups: MeasuredCosts, crowded: CrowdedCosts): SingleCosts {
   const lookup = solve(
     { statements: lookups.one.lookups, cost: lookups.one.postgres },
     { statements: lookups.many.lookups, cost: lookups.many.postgres },
@@ -22,12 +29,17 @@ export function calibrate(forwarded: MeasuredCosts, lookups: MeasuredCosts): Sin
   const ofLookup = (costs: Costs) => lookup.perRequest + lookup.perStatement * costs.lookups;
   const point = (costs: Costs) => ({ statements: costs.writes, cost: costs.postgres - ofLookup(costs) });
   const statementsOf = (costs: Costs) => ({ statements: costs.lookups + costs.writes, cost: costs.keycard });
+  const keycard = solve(statementsOf(forwarded.one), statementsOf(forwarded.many));
+  const { statements, cost } = statementsOf(crowded.costs);
+  const uncrowded = keycard.perRequest + keycard.perStatement * statements;
   return {
     lookup,
     write: solve(point(forwarded.one), point(forwarded.many)),
-    keycard: solve(statementsOf(forwarded.one), statementsOf(forwarded.many)),
+    keycard,
     generator: forwarded.many.generator,
     upstream: forwarded.many.upstream,
+    pauses: { everyRequests: forwarded.many.requestsPerPause, microseconds: forwarded.many.pause },
+    crowding: Math.max(0, cost / uncrowded - 1) / crowded.otherReplicas,
   };
 }
 

@@ -7,14 +7,25 @@ interface Job {
 /** A thread of a process: does its jobs one after the other, and can use one processor at a time. */
 export class Thread {
   private readonly jobs: Job[] = [];
+  /** Whether it has a processor or waits for one. */
+  isRunnable = false;
+
+  constructor(
+    private readonly machine: Machine,
+    /** The processor it used last. */
+    public core: number,
+  ) {}
 
   get current(): Job | undefined {
     return this.jobs[0];
   }
 
-  /** @param microseconds of processor time */
+  /** @param microseconds of processor time, on average */
   compute(microseconds: number, then: () => void): void {
-    this.jobs.push({ remaining: microseconds, then });
+    this.jobs.push({ remaining: this.machine.vary(microseconds), then });
+    if (this.isRunnable) return;
+    this.isRunnable = true;
+    this.machine.wake(this);
   }
 
   finishCurrent(): void {
@@ -22,26 +33,93 @@ export class Thread {
   }
 }
 
+/** A processor: the threads that wait for it, and the one that runs, with the rest of its time slice. */
+interface Core {
+  readonly waiting: Thread[];
+  running: { thread: Thread; slice: number } | undefined;
+}
+
 /**
- * Processors that threads share equally, as the scheduler of an operating system lets them: each thread with something to
- * do progresses at the same rate, and at most as fast as one processor (processor sharing).
+ * Processors that threads share as Linux lets them: a thread that wakes up takes an idle processor or waits for the one that
+ * it used last; each runs for a time slice while others wait; and a processor with nothing to do takes a thread from another.
  */
 export class Machine {
-  private readonly threads: Thread[] = [];
+  private readonly cores: Core[] = [];
+  private threadCount = 0;
   /** Processor time that was used, in microseconds. */
   used = 0;
 
-  /** @param cores Infinity if each thread has a processor of its own */
-  constructor(readonly cores: number) {}
-
-  start(): Thread {
-    const thread = new Thread();
-    this.threads.push(thread);
-    return thread;
+  /**
+   * @param coreCount Infinity if each thread has a processor of its own
+   * @param slice in microseconds
+   * @param vary returns how long a job takes that takes so long on average
+   */
+  constructor(
+    private readonly coreCount: number,
+    private readonly slice: number,
+    readonly vary: (microseconds: number) => number,
+  ) {
+    while (coreCount !== Infinity && this.cores.length < coreCount) this.addCore();
   }
 
-  get active(): Thread[] {
-    return this.threads.filter(({ current }) => current !== undefined);
+  start(): Thread {
+    if (this.coreCount === Infinity) this.addCore();
+    const core = this.threadCount % this.cores.length;
+    this.threadCount += 1;
+    return new Thread(this, core);
+  }
+
+  wake(thread: Thread): void {
+    const isIdle = (core: Core | undefined) => core?.running === undefined && core?.waiting.length === 0;
+    if (!isIdle(this.cores[thread.core])) {
+      const idle = this.cores.findIndex(isIdle);
+      if (idle !== -1) thread.core = idle;
+    }
+    this.cores[thread.core]?.waiting.push(thread);
+  }
+
+  /** Lets free processors run what waits. Returns the time until something happens; Infinity if nothing will. */
+  dispatch(): number {
+    let next = Infinity;
+    for (const [index, core] of this.cores.entries()) {
+      if (core.running === undefined) {
+        const thread = core.waiting.shift() ?? this.longestQueue().pop();
+        if (thread === undefined) continue;
+        thread.core = index;
+        core.running = { thread, slice: this.slice };
+      }
+      const { thread, slice } = core.running;
+      next = Math.min(next, slice, thread.current?.remaining ?? 0);
+    }
+    return next;
+  }
+
+  advance(elapsed: number): void {
+    for (const core of this.cores) {
+      const { running } = core;
+      if (running === undefined) continue;
+      const { thread } = running;
+      this.used += elapsed;
+      running.slice -= elapsed;
+      if (thread.current !== undefined) {
+        thread.current.remaining -= elapsed;
+        if (thread.current.remaining < 1e-6) thread.finishCurrent();
+      }
+      if (thread.current !== undefined && running.slice > 1e-6) continue;
+      core.running = undefined;
+      thread.isRunnable = thread.current !== undefined;
+      if (thread.isRunnable) core.waiting.push(thread);
+    }
+  }
+
+  private addCore(): void {
+    this.cores.push({ waiting: [], running: undefined });
+  }
+
+  private longestQueue(): Thread[] {
+    return this.cores
+      .map(({ waiting }) => waiting)
+      .reduce((longest, waiting) => (waiting.length > longest.length ? waiting : longest));
   }
 }
 
@@ -55,21 +133,10 @@ export class Clock {
   /** Computes until a time in microseconds, or until no thread has anything to do. */
   runUntil(end: number): void {
     while (this.now < end) {
-      const running = this.machines.flatMap((machine) => {
-        const { active } = machine;
-        const rate = Math.min(1, machine.cores / active.length);
-        return active.map((thread) => ({ machine, thread, rate, remaining: thread.current?.remaining ?? Infinity }));
-      });
-      if (running.length === 0) return;
-      const elapsed = Math.min(...running.map(({ remaining, rate }) => remaining / rate));
+      const elapsed = Math.min(...this.machines.map((machine) => machine.dispatch()));
+      if (elapsed === Infinity) return;
       this.now += elapsed;
-      for (const { machine, thread, rate, remaining } of running) {
-        machine.used += elapsed * rate;
-        const { current } = thread;
-        if (current === undefined) continue;
-        current.remaining = remaining - elapsed * rate;
-        if (current.remaining < 1e-6) thread.finishCurrent();
-      }
+      for (const machine of this.machines) machine.advance(elapsed);
     }
   }
 }

@@ -1,5 +1,9 @@
 import { Batcher, type StatementCosts } from './batcher.js';
+import { exponentialTimes } from './exponential.js';
 import { Clock, Machine } from './machine.js';
+
+/** Of Linux with two to three processors: 0.7 ms × (1 + log2 of their number), `sysctl_sched_base_slice`. */
+const sliceMicroseconds = 1400;
 
 const warmUpMicroseconds = 1_000_000;
 const measuredMicroseconds = 4_000_000;
@@ -12,6 +16,10 @@ export interface SingleCosts {
   keycard: StatementCosts;
   generator: number;
   upstream: number;
+  /** Pauses of Keycard to collect garbage. */
+  pauses: { everyRequests: number; microseconds: number };
+  /** The share by which each other replica on the same processors makes a request more expensive, because they share caches. */
+  crowding: number;
 }
 
 export interface Cluster {
@@ -39,8 +47,14 @@ export interface Prediction {
  */
 export function simulate(costs: SingleCosts, cluster: Cluster): Prediction {
   const { cores, replicas, connections, hasOwnDatabaseMachine = false } = cluster;
-  const database = new Machine(cores);
-  const others = hasOwnDatabaseMachine ? new Machine(Infinity) : database;
+  const vary = exponentialTimes();
+  const database = new Machine(cores, sliceMicroseconds, vary);
+  const others = hasOwnDatabaseMachine ? new Machine(Infinity, sliceMicroseconds, vary) : database;
+  const crowding = hasOwnDatabaseMachine ? 1 : 1 + costs.crowding * (replicas - 1);
+  const keycard = {
+    perRequest: costs.keycard.perRequest * crowding,
+    perStatement: costs.keycard.perStatement * crowding,
+  };
   const clock = new Clock(hasOwnDatabaseMachine ? [database, others] : [database]);
   const upstream = others.start();
   const latencies: number[] = [];
@@ -48,16 +62,18 @@ export function simulate(costs: SingleCosts, cluster: Cluster): Prediction {
   for (let replica = 0; replica < replicas; replica += 1) {
     const generator = others.start();
     const process = others.start();
-    const perStatement = costs.keycard.perStatement;
-    const lookups = new Batcher(process, database.start(), costs.lookup, perStatement);
-    const writes = new Batcher(process, database.start(), costs.write, perStatement);
+    const lookups = new Batcher(process, database.start(), costs.lookup, keycard.perStatement);
+    const writes = new Batcher(process, database.start(), costs.write, keycard.perStatement);
+    let sent = 0;
     const send = () => {
       const start = clock.now;
+      sent += 1;
+      if (sent % costs.pauses.everyRequests === 0) process.compute(costs.pauses.microseconds, () => undefined);
       generator.compute(costs.generator / 2, () =>
-        process.compute(costs.keycard.perRequest / 2, () =>
+        process.compute(keycard.perRequest / 2, () =>
           lookups.submit(() =>
             upstream.compute(costs.upstream, () =>
-              process.compute(costs.keycard.perRequest / 2, () =>
+              process.compute(keycard.perRequest / 2, () =>
                 writes.submit(() =>
                   generator.compute(costs.generator / 2, () => {
                     if (clock.now > warmUpMicroseconds) {
