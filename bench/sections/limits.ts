@@ -6,7 +6,7 @@ import type { Load, LoadResult } from '../processes/load-generator.js';
 import type { VerifierLoad } from '../processes/verifier-callers.js';
 import { measureInRounds, median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row } from '../row.js';
-import { embeddingsRequests, mockModel } from './gateway.js';
+import { embeddingsRequests, mockModel } from '../data/embeddings-requests.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
 const connections = 64;
