@@ -7,7 +7,7 @@ import { measureCapacity } from './capacity/measure.js';
 import { formatCapacityReport } from './capacity/report.js';
 import { measureStandbys } from './capacity/standby.js';
 import { type Comparison, formatComparison, slowerPaths } from './compare/comparison.js';
-import { measureCommit } from './compare/measure.js';
+import { measureCommit, measureNode } from './compare/measure.js';
 import { startBenchDatabase } from './data/bench-database.js';
 import { formatReport, formatTopics } from './report.js';
 import { sections } from './sections.js';
@@ -25,6 +25,7 @@ const chosen = process.argv.slice(2);
 if (chosen.includes('budgets')) await benchBudgets();
 else if (chosen.includes('capacity')) await benchCapacity();
 else if (chosen[0] === 'compare') await benchCommit(chosen[1] ?? 'HEAD');
+else if (chosen[0] === 'node') await benchNode(chosen[1] ?? 'latest');
 else await benchSpeed();
 
 async function benchSpeed(): Promise<void> {
@@ -75,6 +76,16 @@ async function benchCommit(commit: string): Promise<void> {
     if (slower.length === 0) return;
     console.log(`Slower than before: ${slower.join('; ')}.`);
     process.exitCode = 1;
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Compares another version of Node with the running one. */
+async function benchNode(version: string): Promise<void> {
+  const database = await startBenchDatabase();
+  try {
+    await printComparison(await measureNode(version, database));
   } finally {
     await database.stop();
   }

@@ -11,6 +11,7 @@ import { measureInRounds } from '../rounds.js';
 import type { Listening } from '../servers/keycard.js';
 import { buildCommit } from './build-commit.js';
 import { type ComparedPath, type Comparison, compare } from './comparison.js';
+import { installNode } from './install-node.js';
 import { type RunningBuild, startBuild } from './start-build.js';
 
 const rounds = 9;
@@ -50,6 +51,23 @@ export async function measureCommit(commit: string, database: BenchDatabase): Pr
     const before = { ...presentBuild, folder: other.path };
     const paths = await measureBuilds({ before, now: presentBuild }, database);
     return { title: `Compared with ${other.description}`, names: { now: 'Now', before: 'Before' }, paths };
+  } finally {
+    await other.remove();
+  }
+}
+
+/**
+ * Compares the hot paths of the present build on another version of Node with those on the running one.
+ *
+ * @param version anything that npm accepts, such as `24`
+ * @throws Error if the version can't be installed
+ */
+export async function measureNode(version: string, database: BenchDatabase): Promise<Comparison> {
+  const other = await installNode(version);
+  try {
+    const paths = await measureBuilds({ before: presentBuild, now: { ...presentBuild, node: other.path } }, database);
+    const names = { now: `Node ${other.version}`, before: `Node ${process.version}` };
+    return { title: `The same build on ${names.now}, compared with ${names.before}`, names, paths };
   } finally {
     await other.remove();
   }
