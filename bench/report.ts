@@ -1,45 +1,38 @@
-import { cpus } from 'node:os';
-import type { Row } from './row.js';
+import { cpus, loadavg } from 'node:os';
+import { differences, peerLines } from './peers/differences.js';
+import { formatTable, type Table } from './table.js';
 
-const verdicts = { true: 'met', false: '**missed**', undefined: '' } as const;
-const headings = ['', 'What', 'Measured', 'Against', 'Ratio', 'Target', 'Verdict'];
+/** The tables of each topic, by its title. */
+export type Topics = ReadonlyMap<string, readonly Table[]>;
 
-/** Formats the rows as a Markdown table with aligned columns. */
-export function formatTable(rows: readonly Row[]): string {
-  const lines = rows.map((row, index) => [
-    String(index + 1),
-    row.what,
-    row.measured,
-    row.against,
-    row.ratio,
-    row.target,
-    verdicts[`${row.isMet}`],
-  ]);
-  const widths = headings.map((heading, column) =>
-    Math.max(...[heading, ...lines.map((cells) => cells[column] ?? '')].map((text) => text.length)),
-  );
-  const format = (cells: string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const rule = format(widths.map((width) => '-'.repeat(width)));
-  return [format(headings), rule, ...lines.map(format)].join('\n');
+/** Formats the topics, each with a heading; leaves out those without figures. */
+export function formatTopics(topics: Topics): string {
+  return [...topics]
+    .filter(([, tables]) => tables.length > 0)
+    .map(([title, tables]) => [`## ${title}`, ...tables.map(formatTable)].join('\n\n'))
+    .join('\n\n');
 }
 
 /** Formats `bench/results.md`. */
-export function formatReport(rows: readonly Row[]): string {
+export async function formatReport(topics: Topics): Promise<string> {
   const processors = cpus();
   return [
     '# Benchmark results',
     '',
-    'Written by `npm run bench`. Figures are medians over interleaved rounds. Ratios are medians of the ratios in each',
-    'round; they vary less between machines than figures.',
+    'Written by `npm run bench`, which installs other projects from npm into a temporary folder, and includes nginx and',
+    'HAProxy if they are installed. Figures are medians over interleaved rounds. Ratios are medians of the ratios in each',
+    'round; they vary less between machines than figures. Load generator, services, upstream and database share the',
+    'processors.',
     '',
     `- Date: ${new Date().toISOString().slice(0, 10)}`,
     `- Node ${process.version}`,
     `- ${processors.length} × ${processors[0]?.model.trim()}`,
+    `- Load average over the last 15 minutes, benchmark included: ${loadavg()[2]?.toFixed(1)}`,
+    ...(await peerLines()),
     '',
-    formatTable(rows),
+    formatTopics(topics),
     '',
-    ...rows.map(({ explanation }, index) => `${index + 1}. ${explanation}`),
+    differences,
     '',
   ].join('\n');
 }

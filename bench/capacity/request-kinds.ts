@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { maxLimit } from '../../src/common/rules/limit-rules.js';
 import { insertKnownKeys, insertOrganizations, limitKeys, limitOrganizationOf } from '../data/keys.js';
 import type { Load } from '../processes/load-generator.js';
-import { embeddingsRequests } from '../sections/gateway.js';
+import { embeddingsRequests } from '../data/embeddings-requests.js';
 
 /** A kind of request whose costs differ from those of others. */
 export interface RequestKind {

@@ -9,7 +9,7 @@ import { insertKnownKeys, organizationOf } from '../data/keys.js';
 import { withChildren } from '../processes/child.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
 import { median } from '../rounds.js';
-import { embeddingsRequests } from '../sections/gateway.js';
+import { embeddingsRequests } from '../data/embeddings-requests.js';
 import { startService } from '../sections/instances.js';
 import type { Listening } from '../servers/keycard.js';
 import type { RelaySettings } from '../servers/delaying-relay.js';

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { TemporaryFolder } from '../../test/setup/temporary-folder.js';
 import { makeBenchFolder } from '../data/bench-folder.js';
+import { npmInstall, runCommand } from '../run-command.js';
 
 /**
  * Checks out a commit into a temporary folder, installs its dependencies, and builds it.
@@ -18,12 +17,12 @@ export async function buildCommit(commit: string): Promise<TemporaryFolder & { d
   const folder = await makeBenchFolder();
   const target = path.join(folder.path, 'keycard');
   try {
-    await run('git', ['clone', '--quiet', '--no-checkout', process.cwd(), target]);
+    await runCommand('git', ['clone', '--quiet', '--no-checkout', process.cwd(), target]);
     const [hash = ''] = description.split(' ');
-    await run('git', ['checkout', '--quiet', '--detach', hash], target);
+    await runCommand('git', ['checkout', '--quiet', '--detach', hash], target);
     console.log(`Installing and building ${description} …`);
     await install(target);
-    await run('npm', ['run', 'build'], target);
+    await runCommand('npm', ['run', 'build'], target);
   } catch (error) {
     await folder.remove();
     throw error;
@@ -38,24 +37,13 @@ async function install(target: string): Promise<void> {
   );
   if (own === other)
     await cp('node_modules', path.join(target, 'node_modules'), { recursive: true, verbatimSymlinks: true });
-  else await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], target);
+  else await npmInstall(target);
 }
 
 async function describeCommit(commit: string): Promise<string> {
   try {
-    return (await run('git', ['show', '--no-patch', '--format=%h %s', `${commit}^{commit}`, '--'])).trim();
+    return (await runCommand('git', ['show', '--no-patch', '--format=%h %s', `${commit}^{commit}`, '--'])).trim();
   } catch {
     throw new Error(`git doesn't know the commit ${commit}. Name one, as in: npm run bench -- compare HEAD~1`);
-  }
-}
-
-async function run(command: string, args: string[], cwd = process.cwd()): Promise<string> {
-  const running = promisify(execFile)(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 });
-  const onExit = () => running.child.kill();
-  process.once('exit', onExit);
-  try {
-    return (await running).stdout;
-  } finally {
-    process.removeListener('exit', onExit);
   }
 }

@@ -26,8 +26,10 @@ export interface ComparedPath {
 }
 
 export interface Comparison {
-  /** The other commit: its abbreviated hash and subject. */
-  commit: string;
+  /** What is compared with what. */
+  title: string;
+  /** Headings of the columns of both builds. */
+  names: Record<'now' | 'before', string>;
   paths: ComparedPath[];
 }
 
@@ -49,7 +51,7 @@ export function slowerPaths({ paths }: Comparison): ComparedPath[] {
 }
 
 /** Formats a comparison as a Markdown table. */
-export function formatComparison({ commit, paths }: Comparison): string {
+export function formatComparison({ title, names, paths }: Comparison): string {
   const cells = ({ before, now, ratio, spread }: Compared, unit: 'requests/s' | 'µs') => {
     const figures = `${quantity(now, unit)} | ${quantity(before, unit)}`;
     // Processor time is counted in hundredths of a second, so a round may have none.
@@ -57,9 +59,9 @@ export function formatComparison({ commit, paths }: Comparison): string {
     return `${figures} | ${ratio.toFixed(2)} (${spread.map((one) => one.toFixed(2)).join('–')})`;
   };
   return [
-    `Compared with ${commit}. Ratios are medians over rounds; the middle half of the rounds is in parentheses.`,
+    `${title}. Ratios are medians over rounds; the middle half of the rounds is in parentheses.`,
     '',
-    '| Hot path | Figure | Now | Before | Ratio |',
+    `| Hot path | Figure | ${names.now} | ${names.before} | Ratio |`,
     '| --- | --- | --- | --- | --- |',
     ...paths.flatMap(({ name, perSecond, ownMicroseconds, databaseMicroseconds }) => [
       `| ${name} | throughput | ${cells(perSecond, 'requests/s')} |`,

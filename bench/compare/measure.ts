@@ -1,21 +1,24 @@
+import { maxLimit } from '../../src/common/rules/limit-rules.js';
 import { CpuMeter, type MeteredProcesses } from '../cpu-meter.js';
 import { findPostmaster } from '../cpu-time.js';
 import type { BenchDatabase } from '../data/bench-database.js';
 import { makeBenchFolder } from '../data/bench-folder.js';
+import { embeddingsRequests } from '../data/embeddings-requests.js';
 import { type Child, withChildren } from '../processes/child.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
 import type { StreamLoad, StreamResult } from '../processes/stream-readers.js';
 import { measureInRounds } from '../rounds.js';
-import { embeddingsRequests } from '../sections/gateway.js';
 import type { Listening } from '../servers/keycard.js';
 import { buildCommit } from './build-commit.js';
 import { type ComparedPath, type Comparison, compare } from './comparison.js';
+import { installNode } from './install-node.js';
 import { type RunningBuild, startBuild } from './start-build.js';
 
 const rounds = 9;
 const roundSeconds = 2;
 const warmUpSeconds = 3;
 const streams = 100;
+const limits = [{ metric: 'requests', per: 'minute', max: maxLimit }];
 
 const scripts = {
   generator: new URL('../processes/load-generator.js', import.meta.url),
@@ -25,7 +28,16 @@ const scripts = {
 };
 
 /** Sends a build requests for some seconds, or once for streams. */
-type Send = (build: RunningBuild, seconds: number) => Promise<{ requests: number; perSecond: number }>;
+type Send = (build: MeasuredBuild, seconds: number) => Promise<{ requests: number; perSecond: number }>;
+
+/** A build, and the Node binary that runs it. */
+interface Build {
+  folder: string;
+  node: string;
+}
+
+/** A running build, and keys with a limit that nothing here reaches. */
+type MeasuredBuild = RunningBuild & { limitedKeys: string[] };
 
 /**
  * Compares the hot paths of the present build with those of another commit, alternately in the same run.
@@ -36,15 +48,39 @@ type Send = (build: RunningBuild, seconds: number) => Promise<{ requests: number
 export async function measureCommit(commit: string, database: BenchDatabase): Promise<Comparison> {
   const other = await buildCommit(commit);
   try {
-    const paths = await withChildren(scripts, (children) => measurePaths(other.path, database, children));
-    return { commit: other.description, paths };
+    const before = { ...presentBuild, folder: other.path };
+    const paths = await measureBuilds({ before, now: presentBuild }, database);
+    return { title: `Compared with ${other.description}`, names: { now: 'Now', before: 'Before' }, paths };
   } finally {
     await other.remove();
   }
 }
 
+/**
+ * Compares the hot paths of the present build on another version of Node with those on the running one.
+ *
+ * @param version anything that npm accepts, such as `24`
+ * @throws Error if the version can't be installed
+ */
+export async function measureNode(version: string, database: BenchDatabase): Promise<Comparison> {
+  const other = await installNode(version);
+  try {
+    const paths = await measureBuilds({ before: presentBuild, now: { ...presentBuild, node: other.path } }, database);
+    const names = { now: `Node ${other.version}`, before: `Node ${process.version}` };
+    return { title: `The same build on ${names.now}, compared with ${names.before}`, names, paths };
+  } finally {
+    await other.remove();
+  }
+}
+
+const presentBuild: Build = { folder: process.cwd(), node: process.execPath };
+
+function measureBuilds(builds: Record<'before' | 'now', Build>, database: BenchDatabase): Promise<ComparedPath[]> {
+  return withChildren(scripts, (children) => measurePaths(builds, database, children));
+}
+
 async function measurePaths(
-  folder: string,
+  builds: Record<'before' | 'now', Build>,
   { connection, client }: BenchDatabase,
   { generator, readers, upstream, streamUpstream }: Record<keyof typeof scripts, Child>,
 ): Promise<ComparedPath[]> {
@@ -53,12 +89,14 @@ async function measurePaths(
   const data = await makeBenchFolder();
   const upstreamUrls = { embeddings: embeddings.url, stream: stream.url };
   const common = { dataFolder: data.path, connection, client, upstreamUrls };
-  const builds: RunningBuild[] = [];
+  const running: RunningBuild[] = [];
+  const start = async (name: 'before' | 'now'): Promise<MeasuredBuild> => {
+    const build = await startBuild({ ...common, ...builds[name], name });
+    running.push(build);
+    return { ...build, limitedKeys: await build.createKeys({ limits }) };
+  };
   try {
-    for (const [name, path] of Object.entries({ before: folder, now: process.cwd() })) {
-      builds.push(await startBuild({ ...common, name, folder: path }));
-    }
-    const [before, now] = builds as [RunningBuild, RunningBuild];
+    const [before, now] = [await start('before'), await start('now')];
     const processes = {
       contenders: { before: before.pid, now: now.pid },
       postmaster: await findPostmaster(client),
@@ -70,7 +108,7 @@ async function measurePaths(
     }
     return paths;
   } finally {
-    for (const build of builds) await build.stop();
+    for (const build of running) await build.stop();
     await data.remove();
   }
 }
@@ -82,7 +120,7 @@ function hotPaths(generator: Child, readers: Child): Record<string, Send> {
     return { requests, perSecond: requestsPerSecond };
   };
   const embed =
-    (connections: number, keysOf: (build: RunningBuild) => string[]): Send =>
+    (connections: number, keysOf: (build: MeasuredBuild) => string[]): Send =>
     (build, seconds) =>
       generate({ url: build.url, connections, requests: embeddingsRequests(keysOf(build)) }, seconds);
   return {
@@ -107,7 +145,7 @@ function hotPaths(generator: Child, readers: Child): Record<string, Send> {
 async function measurePath(
   name: string,
   send: Send,
-  builds: Record<'before' | 'now', RunningBuild>,
+  builds: Record<'before' | 'now', MeasuredBuild>,
   processes: MeteredProcesses<'before' | 'now'>,
 ): Promise<ComparedPath> {
   await send(builds.before, warmUpSeconds);

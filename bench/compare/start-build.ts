@@ -3,7 +3,6 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DatabaseConnection } from '../../src/config/database-connection.js';
-import { maxLimit } from '../../src/common/rules/limit-rules.js';
 import { toUrl } from '../../test/setup/test-database.js';
 import { type ExternalServer, findFreePort, startExternalServer } from '../processes/external-server.js';
 
@@ -16,20 +15,22 @@ const administrator = { email: 'admin@example.com', password: 'correct horse bat
 /** A running build of Keycard. */
 export interface RunningBuild extends ExternalServer {
   keys: string[];
-  /** Keys with a limit that nothing here reaches. */
-  limitedKeys: string[];
+  /** Creates further keys, with more fields than a name. */
+  createKeys: (fields: object) => Promise<string[]>;
 }
 
 interface BuildSettings {
   /** Of the repository; contains `dist`. */
   folder: string;
+  /** Runs the build; by default, what runs this process. */
+  node?: string;
   /** Of its database, configuration and data. */
   name: string;
   dataFolder: string;
   connection: DatabaseConnection;
   client: pg.Client;
-  /** Of the models `mock` and `stream`. */
-  upstreamUrls: { embeddings: string; stream: string };
+  /** Of the models `mock` and `stream`, which old builds don't support. */
+  upstreamUrls: { embeddings: string; stream?: string };
 }
 
 /**
@@ -37,7 +38,7 @@ interface BuildSettings {
  * API. Nothing here depends on the inner parts of a build, so that any two commits can be compared.
  */
 export async function startBuild(settings: BuildSettings): Promise<RunningBuild> {
-  const { folder, name, connection, client, upstreamUrls } = settings;
+  const { folder, node = process.execPath, name, connection, client, upstreamUrls } = settings;
   const dataFolder = path.join(settings.dataFolder, name);
   mkdirSync(dataFolder);
   const modelsFile = path.join(dataFolder, 'models.yaml');
@@ -45,7 +46,7 @@ export async function startBuild(settings: BuildSettings): Promise<RunningBuild>
   await client.query(`create database ${name}`);
   const port = await findFreePort();
   const server = await startExternalServer({
-    command: process.execPath,
+    command: node,
     args: ['--max-semi-space-size=32', path.join(folder, 'dist/main.js')],
     port,
     // Without an .env file.
@@ -64,9 +65,8 @@ export async function startBuild(settings: BuildSettings): Promise<RunningBuild>
   try {
     await waitUntilReady(server.url);
     const { accessToken } = await post<{ accessToken: string }>(`${server.url}/auth/sign-in`, administrator);
-    const create = (body: object) => createKeys(server.url, accessToken, body);
-    const limits = [{ metric: 'requests', per: 'minute', max: maxLimit }];
-    return { ...server, keys: await create({}), limitedKeys: await create({ limits }) };
+    const create = (fields: object) => createKeys(server.url, accessToken, fields);
+    return { ...server, keys: await create({}), createKeys: create };
   } catch (error) {
     await server.stop();
     throw error;
@@ -102,7 +102,12 @@ async function post<Result>(url: string, body: object, token?: string): Promise<
   return (await response.json()) as Result;
 }
 
-const modelsOf = ({ embeddings, stream }: BuildSettings['upstreamUrls']) => `models:
-  - { id: mock, task: embeddings, targets: [{ baseUrl: '${embeddings}/v1' }] }
-  - { id: stream, task: generation, maxOutputTokens: 1000, targets: [{ baseUrl: '${stream}/v1' }] }
-`;
+function modelsOf({ embeddings, stream }: BuildSettings['upstreamUrls']): string {
+  const models = [
+    `{ id: mock, task: embeddings, targets: [{ baseUrl: '${embeddings}/v1' }] }`,
+    ...(stream === undefined
+      ? []
+      : [`{ id: stream, task: generation, maxOutputTokens: 1000, targets: [{ baseUrl: '${stream}/v1' }] }`]),
+  ];
+  return `models:\n${models.map((model) => `  - ${model}\n`).join('')}`;
+}

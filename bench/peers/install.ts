@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import type { TemporaryFolder } from '../../test/setup/temporary-folder.js';
 import { makeBenchFolder } from '../data/bench-folder.js';
+import { npmInstall } from '../run-command.js';
+import { reasonOf } from '../reason.js';
 
 export const portkeyPackage = '@portkey-ai/gateway';
 const betterAuthPackage = 'better-auth';
@@ -23,16 +22,27 @@ const overrides = {
   'better-call': '1.4.0',
 };
 
-/** Installs the peers from the npm registry in a temporary folder. */
-export async function installPeers(): Promise<TemporaryFolder> {
+let installing: Promise<string | undefined> | undefined;
+
+/**
+ * Returns the temporary folder with the peers, which are installed from the npm registry when a section first needs them.
+ * Undefined if that failed: they are left out.
+ */
+export function peersFolder(): Promise<string | undefined> {
+  return (installing ??= installPeers());
+}
+
+async function installPeers(): Promise<string | undefined> {
   const folder = await makeBenchFolder();
-  const manifest = { private: true, dependencies: peerVersions, overrides };
-  writeFileSync(path.join(folder.path, 'package.json'), JSON.stringify(manifest));
-  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts'];
-  const installing = promisify(execFile)('npm', args, { cwd: folder.path });
-  const onExit = () => installing.child.kill();
-  process.once('exit', onExit);
-  await installing;
-  process.removeListener('exit', onExit);
-  return folder;
+  try {
+    writeFileSync(
+      path.join(folder.path, 'package.json'),
+      JSON.stringify({ private: true, dependencies: peerVersions, overrides }),
+    );
+    await npmInstall(folder.path);
+    return folder.path;
+  } catch (error) {
+    console.log(`Portkey and better-auth are left out, because they can't be installed: ${reasonOf(error)}`);
+    return undefined;
+  }
 }

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { type ExternalServer, findFreePort, startExternalServer } from '../processes/external-server.js';
 import type { Load } from '../processes/load-generator.js';
-import { portkeyPackage } from './install.js';
+import { peersFolder, portkeyPackage } from './install.js';
 
-/** Starts Portkey's open-source gateway, installed in a folder. */
-export async function startPortkey(folder: string): Promise<ExternalServer> {
+/** Starts Portkey's open-source gateway; returns undefined if it can't be installed. */
+export async function startPortkey(): Promise<ExternalServer | undefined> {
+  const folder = await peersFolder();
+  if (folder === undefined) return undefined;
   const script = path.join(folder, 'node_modules', portkeyPackage, 'build/start-server.js');
   const port = await findFreePort();
   return startExternalServer({ command: process.execPath, args: [script, '--headless', `--port=${port}`], port });

@@ -8,7 +8,7 @@ import { insertKnownKeys, limitKeys } from '../data/keys.js';
 import { withChildren } from '../processes/child.js';
 import { type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
-import { mockModel } from './gateway.js';
+import { mockModel } from '../data/embeddings-requests.js';
 
 const count = 100_000;
 const atOnce = 64;

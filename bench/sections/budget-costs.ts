@@ -7,7 +7,7 @@ import type { Probe, ProbeResult } from '../processes/latency-probe.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
 import { measureInRounds, median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row, valueRow } from '../row.js';
-import { embeddingsRequests, mockModel } from './gateway.js';
+import { embeddingsRequests, mockModel } from '../data/embeddings-requests.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
 const connections = 64;

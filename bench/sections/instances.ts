@@ -13,7 +13,7 @@ import { quantity, ratioRow, type Row } from '../row.js';
 import { benchJwtSecret } from '../servers/bench-config.js';
 import type { Listening } from '../servers/keycard.js';
 import { measureThroughput, type Throughput } from '../throughput.js';
-import { embeddingsRequests } from './gateway.js';
+import { embeddingsRequests } from '../data/embeddings-requests.js';
 
 const counts = ['1', '2', '4'] as const;
 const connections = 64;

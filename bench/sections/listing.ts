@@ -99,7 +99,7 @@ function overviewRow(milliseconds: number): Row {
 }
 
 function pageRow(what: string, milliseconds: number): Row {
-  const explanation = `The same table: ${what} of the organization with 100,000 keys, ${perPage} per page; over HTTP, one request at a time.`;
+  const explanation = `Pages of the organization with 100,000 keys in the same table, ${perPage} keys per page; over HTTP, one request at a time.`;
   return valueRow(
     { what: `GET /api-keys of 100,000 keys, ${what}`, explanation },
     milliseconds,

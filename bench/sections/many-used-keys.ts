@@ -37,7 +37,8 @@ export async function measureManyUsedKeys({ client, connection }: BenchDatabase)
       const from = new Date(Date.now() - (days - 1) * dayMilliseconds).toISOString();
       const figures = await measure(`${url}/usage?from=${from}&${query}`, token);
       const what = `GET /usage, ${period}, 100,000 used keys, ${query.replace(creator?.id ?? '', '…')}`;
-      const explanation = `Usage of 100,000 keys by 50 people, each used on every day of a year: a report of ${period}; over HTTP, one request at a time.`;
+      const explanation =
+        'Usage of 100,000 keys by 50 people, each used on every day of a year; over HTTP, one request at a time.';
       rows.push(valueRow({ what, explanation }, median(figures.slice(warmUpCalls)), maxReportMilliseconds, 'ms'));
       console.log(`  ${what}: ${rows.at(-1)?.measured}`);
     }
@@ -53,7 +54,7 @@ export async function measureManyUsedKeys({ client, connection }: BenchDatabase)
 async function measureOverview(url: string, token: string, state: string): Promise<Row[]> {
   const [first = 0, ...others] = await measure(`${url}/overview`, token);
   const what = `GET /overview, 100,000 used keys, ${state}`;
-  const explanation = `The same organization, ${state}; over HTTP, one request at a time.`;
+  const explanation = 'The same organization; over HTTP, one request at a time.';
   const rows = [
     valueRow({ what: `${what}, first request`, explanation }, first, maxReportMilliseconds, 'ms'),
     valueRow({ what, explanation }, median(others), maxOverviewMilliseconds, 'ms'),

@@ -9,7 +9,7 @@ import { type Figures, measureInRounds, median, medianRatio } from '../rounds.js
 import { figureRow, quantity, ratioRow, type Row } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 import type { BalancerSettings } from '../servers/tcp-balancer.js';
-import { embeddingsRequests, mockModel } from './gateway.js';
+import { embeddingsRequests, mockModel } from '../data/embeddings-requests.js';
 
 const connections = 64;
 const rounds = 7;

@@ -69,6 +69,6 @@ function sizeRow(megabytes: number): Row {
 }
 
 function reportRow(query: string, milliseconds: number): Row {
-  const explanation = `The same usage: a report of the last 365 days with \`${query}\`; over HTTP, one request at a time.`;
+  const explanation = 'The same usage: reports of the last 365 days; over HTTP, one request at a time.';
   return valueRow({ what: `GET /usage, a year, ${query}`, explanation }, milliseconds, maxMilliseconds, 'ms');
 }

@@ -35,12 +35,8 @@ const scripts = {
 type Contender = 'direct' | 'pipe' | 'nginx' | 'service' | 'portkey';
 type Delays = Record<'direct' | 'service', StreamResult[]>;
 
-/**
- * Measures streams of chat completions: the cost of each event, its delay, and the memory of many streams.
- *
- * @param peersFolder where Portkey is installed, to be compared
- */
-export function measureStreams(database: BenchDatabase, peersFolder?: string): Promise<Row[]> {
+/** Measures streams of chat completions: the cost of each event, its delay, and the memory of many streams. */
+export function measureStreams(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ readers, probe, upstream, slowUpstream, pipe, service }) => {
     const direct = await upstream.run<Listening>({ events, millisecondsBetween });
     const slow = await slowUpstream.run<Listening>({ events: 50, millisecondsBetween: slowMilliseconds });
@@ -52,7 +48,7 @@ export function measureStreams(database: BenchDatabase, peersFolder?: string): P
     const servers: (ExternalServer | undefined)[] = [];
     try {
       const nginx = await startNginx(direct.url);
-      const portkey = peersFolder === undefined ? undefined : await startPortkey(peersFolder);
+      const portkey = await startPortkey();
       servers.push(nginx, portkey);
       const load = (url: string, headers = {}): StreamLoad => ({ url, headers, body: bodyOf('mock'), streams });
       const authorization = `Bearer ${key}`;

@@ -10,7 +10,7 @@ import { measureInRounds, median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 import type { ReceiverTask } from '../servers/webhook-receiver.js';
-import { mockModel } from './gateway.js';
+import { mockModel } from '../data/embeddings-requests.js';
 
 const organizationCount = 50;
 const webhooksEach = 20;
