@@ -37,9 +37,13 @@ export async function findPostmaster(client: pg.Client): Promise<number | undefi
 }
 
 function ticksOfTree(pid: number | string): number {
-  // Children first: one that has ended since counts as an ended child of its parent.
-  const children = childrenOf(pid).reduce((sum, child) => sum + (cpuSecondsOf(child) ?? 0) * ticksPerSecond, 0);
-  return children + sumOf(readStat(pid), [...userAndSystemTime, ...endedChildrenTime]);
+  for (;;) {
+    const ended = sumOf(readStat(pid), endedChildrenTime);
+    const children = childrenOf(pid).reduce((sum, child) => sum + (cpuSecondsOf(child) ?? 0) * ticksPerSecond, 0);
+    const stat = readStat(pid);
+    // Otherwise a child has ended meanwhile, and would count twice or not at all.
+    if (sumOf(stat, endedChildrenTime) === ended) return children + ended + sumOf(stat, userAndSystemTime);
+  }
 }
 
 function childrenOf(pid: number | string): string[] {
