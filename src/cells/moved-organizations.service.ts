@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AppError } from '../common/errors/app-error.js';
+import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { organizationMoving } from '../common/errors/organization-moving.js';
+import { isElsewhere } from './is-elsewhere.js';
 
 interface MoveRow {
   hasLeft: boolean;
@@ -38,6 +39,21 @@ export class MovedOrganizations {
     return rows.map(toError)[0];
   }
 
+  /**
+   * The error for a user or service account without access to an organization; undefined if it isn't moving away. A 401, so
+   * that the dashboard switches to another organization of the user.
+   */
+  async explainLostAccess(organizationId: string): Promise<AppError | undefined> {
+    const [move] = await this.dataSource.query<MoveRow[]>(
+      `select state <> 'activating' as "hasLeft", base_url as "baseUrl" from organization_moves
+       where organization_id = $1 and ${isElsewhere('$1')}`,
+      [organizationId],
+    );
+    if (move === undefined) return undefined;
+    if (!move.hasLeft) return organizationMoving();
+    return unauthenticated('invalid-credential', `The organization has moved to ${placeOf(move, 'Sign in')}`);
+  }
+
   /** The error for a key that wasn't found; undefined if no organization has moved away with it. */
   async explainMissing(secretHash: Buffer): Promise<AppError | undefined> {
     if (performance.now() < this.hasNoneUntil) return undefined;
@@ -53,9 +69,13 @@ export class MovedOrganizations {
   }
 }
 
-function toError({ hasLeft, baseUrl }: MoveRow): AppError {
-  if (!hasLeft) return organizationMoving();
-  const place =
-    baseUrl === null ? 'another Keycard. Ask the operator for its base URL.' : `${baseUrl}. Send requests there.`;
-  return new AppError('organization-moved', `The organization of this API key has moved to ${place}`);
+function toError(move: MoveRow): AppError {
+  if (!move.hasLeft) return organizationMoving();
+  return new AppError(
+    'organization-moved',
+    `The organization of this API key has moved to ${placeOf(move, 'Send requests')}`,
+  );
 }
+
+const placeOf = ({ baseUrl }: MoveRow, remedy: string) =>
+  baseUrl === null ? 'another Keycard. Ask the operator for its base URL.' : `${baseUrl}. ${remedy} there.`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
+import { isElsewhere } from '../cells/is-elsewhere.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Membership } from './membership.entity.js';
 import { ServiceAccount } from '../service-accounts/service-account.entity.js';
@@ -43,7 +44,7 @@ export class MembershipsService {
   }
 
   /**
-   * The user's current permissions in the organization; undefined if the user isn't a member.
+   * The user's current permissions in the organization; undefined if the user isn't a member or the organization has moved.
    *
    * @param manager of the caller's transaction, if any
    */
@@ -54,7 +55,7 @@ export class MembershipsService {
   ): Promise<Permission[] | undefined> {
     const [found] = await manager.query<{ permissions: Permission[] }[]>(
       `select ${permissionsOfMembership} as permissions from memberships membership
-        where user_id = $1 and organization_id = $2`,
+        where user_id = $1 and organization_id = $2 and not ${isElsewhere('$2')}`,
       [userId, organizationId],
     );
     return found?.permissions;

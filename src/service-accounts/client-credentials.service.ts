@@ -3,6 +3,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { NIL } from 'uuid';
 import type { Permission } from '../access/permissions.js';
+import { isElsewhere } from '../cells/is-elsewhere.js';
 import { currentTime } from '../database/clock.js';
 import { clientSecretFormat, isSecretOf } from './client-secret.js';
 
@@ -54,7 +55,8 @@ export class ClientCredentialsService {
   /**
    * Reads the current permissions of the holder of an access token, in one query for each management request.
    *
-   * @returns undefined if the account was deleted, or the secret that the token was issued for is no longer accepted
+   * @returns undefined if the account was deleted, the secret that the token was issued for is no longer accepted, or the
+   *   organization has moved
    */
   async findPermissions({
     id,
@@ -65,7 +67,7 @@ export class ClientCredentialsService {
       `select role.permissions
          from service_accounts account
          join roles role on role.organization_id = account.organization_id and role.id = account.role_id
-        where account.id = $1 and account.organization_id = $2
+        where account.id = $1 and account.organization_id = $2 and not ${isElsewhere('$2')}
           and (account.secret_version = $3
                or account.secret_version = $3 + 1 and account.previous_secret_expires_at > ${currentTime})`,
       [id, organizationId, secretVersion],

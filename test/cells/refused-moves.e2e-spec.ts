@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { runAdminWith } from '../setup/run-admin.js';
+import type { TestApp } from '../setup/test-app.js';
 import { toUrl } from '../setup/test-database.js';
 import { useStarted } from '../setup/use-test-app.js';
 import { waitFor } from '../setup/wait-for.js';
-import { type Cells, startCells } from './cells.js';
+import { type Cells, moveWith, startCells } from './cells.js';
 
 const cells: Cells = useStarted(startCells);
 let member: Member;
@@ -21,6 +23,13 @@ const run = (...words: string[]) =>
     'move-organization',
     ...words,
   );
+
+/** The connection that such a replica always has. */
+async function startEarlierReplica({ database }: TestApp): Promise<pg.Client> {
+  const client = new pg.Client({ ...database, application_name: 'keycard history 1a2b3c4d' });
+  await client.connect();
+  return client;
+}
 
 describe('npm run admin -- move-organization', () => {
   afterEach(async () => {
@@ -64,6 +73,17 @@ describe('npm run admin -- move-organization', () => {
     await query(`delete from migrations where name = 'Later1'`);
   });
 
+  it.each(['source', 'target'] as const)(
+    'should refuse a %s that a replica of an earlier release uses',
+    async (side) => {
+      const replica = await startEarlierReplica(cells[side]);
+      await expect(cells.move(member.organizationId)).rejects.toThrow(
+        `A replica of an earlier release, which doesn't know about moves, uses the ${side}.`,
+      );
+      await replica.end();
+    },
+  );
+
   it('should refuse to copy a signed audit log without the key', async () => {
     const words = ['move-organization', member.organizationId, '--to', toUrl(cells.target.database)];
     await call(cells.source.url, 'POST /api-keys', { token: member.token, body: { name: 'A key' } });
@@ -98,6 +118,23 @@ describe('npm run admin -- move-organization', () => {
     await expect(cells.move(member.organizationId, '--cancel')).rejects.toThrow(
       'This organization is not being moved.',
     );
+  });
+});
+
+describe('A replica of an earlier release that starts during a move', () => {
+  it('should keep the target from serving the organization, which the source still does', async () => {
+    const key = await createApiKey(cells.source, member);
+    const replicas: pg.Client[] = [];
+    const moving = moveWith(cells, member.organizationId, async (step) => {
+      if (step === 'closed') replicas.push(await startEarlierReplica(cells.source));
+    });
+    await expect(moving).rejects.toThrow('A replica of an earlier release');
+    const statuses = await Promise.all(
+      [cells.source, cells.target].map(({ url }) => call(url, 'GET /v1/models', { token: key.key })),
+    );
+    expect(statuses.map(({ status }) => status)).toEqual([200, 503]);
+    for (const replica of replicas) await replica.end();
+    await cells.move(member.organizationId);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { AuditKey } from '../../audit/proofs/audit-key.js';
+import { findEarlierReplicas } from '../../database/history/history-connection.js';
 import { CommandError } from '../admin-command.js';
 import { appliedMigrations, ownMigrations } from '../migrate/applied-migrations.js';
 import { type Cell, select } from './cell.js';
@@ -36,6 +37,8 @@ export async function checkCells(
   );
   if (organization === undefined) throw new CommandError('No organization has this id. list-accounts shows names.');
   await assertSeesSessions(source);
+  await assertKnownToReplicas(source, 'source');
+  await assertKnownToReplicas(target, 'target');
   await assertHashed(source);
   await assertSealed(source, target, key);
   await assertFree(source, target, organizationId);
@@ -68,6 +71,18 @@ async function assertSeesSessions(source: Cell): Promise<void> {
   );
   if (hidden.length === 0) return;
   throw new CommandError("DATABASE_URL: this role can't see the replicas' sessions. Use the role of the replicas.");
+}
+
+/**
+ * Replicas of releases without moves would keep accepting keys in the source, and accept those of the target too early.
+ *
+ * @throws CommandError while such a replica uses the database
+ */
+export async function assertKnownToReplicas(cell: Cell, name: 'source' | 'target'): Promise<void> {
+  if ((await select(cell, findEarlierReplicas)).length === 0) return;
+  throw new CommandError(
+    `A replica of an earlier release, which doesn't know about moves, uses the ${name}. Run this release on all replicas, then try again.`,
+  );
 }
 
 async function assertHashed(source: Cell): Promise<void> {

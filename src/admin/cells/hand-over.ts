@@ -44,7 +44,7 @@ export class HandOver {
   }
 
   /** Moves rows of the source into the row of the move. */
-  private take({ name, order, rowsPerBatch }: HandedTable): Promise<number> {
+  private take({ name, order, rowsPerBatch, email }: HandedTable): Promise<number> {
     const { organizationId, holder } = this.move;
     return transact(this.source, async () => {
       const [taken] = await select<{ rows: string; count: number }>(
@@ -52,7 +52,8 @@ export class HandOver {
         `with chosen as materialized (
            select ctid from ${name} where organization_id = $1 order by ${order} limit ${rowsPerBatch} for update
          ), taken as (
-           delete from ${name} where ctid = any (array(select ctid from chosen)) returning *
+           delete from ${name} where ctid = any (array(select ctid from chosen))
+           returning *${email === undefined ? '' : `, ${email} as email`}
          )
          select coalesce(json_agg(row_to_json(taken)), '[]')::text as rows, count(*)::integer as count from taken`,
         [organizationId],

@@ -4,6 +4,8 @@ export interface HandedTable {
   /** Which rows are taken first, in the order in which requests lock them. */
   order: string;
   rowsPerBatch: number;
+  /** SQL of a field `email` that the rows get on the way. */
+  email?: string;
   /** SQL that adds the rows `$1`, a JSON array, to the target. */
   add: (columns: readonly string[]) => string;
 }
@@ -59,6 +61,23 @@ const addDeliveries = (columns: readonly string[]) => `
   left join events on events.id = delivery.event_id
   on conflict (id) do nothing`;
 
+/** Accounts that were matched by email have another id in the target. Those that are only in the source keep theirs. */
+const addDeletedKeys = (columns: readonly string[]) => `
+  insert into deleted_api_keys (${columns.join(', ')})
+  select ${columns.map((name) => (name === 'created_by_id' ? creatorOfDeleted : `deleted.${name}`)).join(', ')}
+  from json_array_elements($1::json) as row
+  cross join lateral json_populate_record(null::deleted_api_keys, row) as deleted
+  on conflict do nothing`;
+
+const creatorOfDeleted = `coalesce(
+  (select id from users where id = deleted.created_by_id),
+  (select id from users where email = row->>'email' and id in (
+    select user_id from memberships where memberships.organization_id = deleted.organization_id
+    union all select user_id from former_members where former_members.organization_id = deleted.organization_id
+  )),
+  deleted.created_by_id
+)`;
+
 /** In the order in which they are handed over. */
 export const handedTables: readonly HandedTable[] = [
   { name: 'usage', order: usageKey.join(', '), rowsPerBatch: 5000, add: addUp('usage', usageKey) },
@@ -76,7 +95,13 @@ export const handedTables: readonly HandedTable[] = [
     add: () => addChunks,
   },
   { name: 'limit_notices', order: 'noticed_at, id', rowsPerBatch: 2000, add: addMissing('limit_notices') },
-  { name: 'deleted_api_keys', order: 'id', rowsPerBatch: 5000, add: addMissing('deleted_api_keys') },
+  {
+    name: 'deleted_api_keys',
+    order: 'id',
+    rowsPerBatch: 5000,
+    email: '(select email from users where users.id = created_by_id)',
+    add: addDeletedKeys,
+  },
   { name: 'leak_reports', order: 'reported_at', rowsPerBatch: 5000, add: addMissing('leak_reports') },
   { name: 'events', order: 'position desc nulls first', rowsPerBatch: 2000, add: () => addEvents },
   { name: 'webhook_deliveries', order: 'created_at', rowsPerBatch: 2000, add: addDeliveries },

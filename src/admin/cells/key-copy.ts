@@ -46,7 +46,7 @@ export class KeyCopy {
     for (let after = nilUuid; ;) {
       const { rows, count } = await readJson(source, readCreators, [organizationId, after]);
       if (count === 0) return;
-      const [added] = await select<{ last: string }>(target, writeCreators, [rows, organizationId]);
+      const [added] = await select<{ last: string }>(target, writeCreators, [rows]);
       if (added === undefined || count < batchSize) return;
       after = added.last;
     }
@@ -65,8 +65,7 @@ const readCreators = `
 const writeCreators = `
   with creators as materialized (
     select key.id, service_accounts.id as service_account_id, coalesce(same.id, (
-        select users.id from users join memberships on memberships.user_id = users.id and organization_id = $2
-        where users.email = key.email
+        select users.id from users where users.email = key.email
       )) as user_id
     from json_to_recordset($1::json)
       as key (id uuid, created_by_id uuid, email text, created_by_service_account_id uuid)

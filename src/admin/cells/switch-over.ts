@@ -4,6 +4,7 @@ import type { AuditKey } from '../../audit/proofs/audit-key.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { type AdminContext, CommandError } from '../admin-command.js';
 import { type Cell, change, select, transact } from './cell.js';
+import { assertKnownToReplicas } from './check-cells.js';
 import { copyAccess } from './copy-access.js';
 import { copyAuditLog, copyCheckpoints, hashPendingEvents } from './copy-audit-log.js';
 import { moveCounters } from './counters.js';
@@ -66,11 +67,13 @@ function holdSignals(): () => void {
 }
 
 async function closeAndActivate(options: SwitchOver): Promise<void> {
-  const { source, move, atStep } = options;
+  const { source, target, move, atStep } = options;
   await close(source, move);
   const deadline = performance.now() + maxPauseMilliseconds;
   try {
     await atStep('closed');
+    await assertKnownToReplicas(source, 'source');
+    await assertKnownToReplicas(target, 'target');
     await waitForStatements(source, deadline);
     await activate(options, deadline);
   } catch (error) {

@@ -7,6 +7,7 @@ import { Strategy } from 'passport-jwt';
 import { apiKeyPrefix, readBearerToken } from '../../access/bearer-token.js';
 import { type Access, accessMetadata, limitCreationMetadata } from '../../access/declare-access.js';
 import type { Principal } from '../../access/principal.js';
+import { MovedOrganizations } from '../../cells/moved-organizations.service.js';
 import { AppError, notForServiceAccounts, unauthenticated } from '../../common/errors/app-error.js';
 import { errorName } from '../../common/errors/error-utils.js';
 import { ServiceConfig } from '../../config/service-config.js';
@@ -41,6 +42,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     config: ServiceConfig,
     private readonly sessions: SessionsService,
     private readonly clientCredentials: ClientCredentialsService,
+    private readonly moved: MovedOrganizations,
   ) {
     const keys = signingKeys(config.jwtSecrets);
     super({
@@ -52,8 +54,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /**
-   * @throws AppError 401 if the session has ended or the user is no longer a member of the organization, or if the
-   *   service account or its secret was revoked
+   * @throws AppError 401 if the session has ended or the user is no longer a member of the organization, if the service
+   *   account or its secret was revoked, or if the organization has moved; 503 while another cell starts to serve it
    */
   async validate(claims: JwtClaims): Promise<Principal> {
     const { sub, org, sid, exp } = claims;
@@ -74,6 +76,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     if (clientId !== id || typeof ver !== 'number') throw invalidJwt();
     const permissions = await this.clientCredentials.findPermissions({ id, organizationId, secretVersion: ver });
     if (permissions !== undefined) return { kind: 'service-account', id, organizationId, permissions };
+    const moved = await this.moved.explainLostAccess(organizationId);
+    if (moved !== undefined) throw moved;
     throw unauthenticated(
       'invalid-credential',
       'The service account was deleted, or the client secret of this token was revoked. Get a new token from POST /auth/token.',

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import { readBearerToken } from '../../access/bearer-token.js';
 import { originOf, type Principal } from '../../access/principal.js';
+import { MovedOrganizations } from '../../cells/moved-organizations.service.js';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { MembershipsService } from '../../organizations/memberships.service.js';
@@ -24,6 +25,7 @@ export class ProviderTokensService {
     private readonly provider: IdentityProviderService,
     private readonly admission: AdmissionService,
     private readonly memberships: MembershipsService,
+    private readonly moved: MovedOrganizations,
   ) {}
 
   /**
@@ -44,7 +46,8 @@ export class ProviderTokensService {
     const { userId, organizationId } = await this.admission.admit(claims, originOf(request));
     const permissions = await this.memberships.findPermissions(userId, organizationId);
     if (permissions === undefined) {
-      throw new AppError('no-organization', 'You are no longer a member of this organization.');
+      const moved = await this.moved.explainLostAccess(organizationId);
+      throw moved ?? new AppError('no-organization', 'You are no longer a member of this organization.');
     }
     return { kind: 'user', id: userId, organizationId, permissions };
   }

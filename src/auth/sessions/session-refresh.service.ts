@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { isElsewhere } from '../../cells/is-elsewhere.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { currentTime } from '../../database/clock.js';
 import { transactLocally } from '../../database/run-transaction.js';
@@ -144,11 +145,11 @@ function endOfSession(ssoSeconds: number): string {
   return `created_at + case when issuer is null then interval '${maxSeconds} seconds' else interval '${ssoSeconds} seconds' end`;
 }
 
-/** The session's organization, or the first one that the user joined if they left it. */
+/** The session's organization, or the first one that the user joined if they left it or it has moved. */
 async function findOrganizationId(manager: EntityManager, session: LockedSession): Promise<string> {
   const [membership] = await manager.query<{ organizationId: string }[]>(
     `select organization_id as "organizationId" from memberships where user_id = $1
-      order by organization_id = $2 desc, created_at, id limit 1`,
+      order by ${isElsewhere('memberships.organization_id')}, organization_id = $2 desc, created_at, id limit 1`,
     [session.userId, session.organizationId],
   );
   if (membership === undefined) throw noOrganization();

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { MovedOrganizations } from '../../cells/moved-organizations.service.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { SignInLimitsModule } from '../limits/sign-in-limits.module.js';
 import { AccessTokensService, keyOf, signingKeys, tokenOptions } from './access-tokens.service.js';
@@ -24,7 +25,13 @@ import { SessionsService } from './sessions.service.js';
     }),
   ],
   controllers: [SessionsController],
-  providers: [AccessTokensService, SessionRevocationService, SessionRefreshService, SessionsService],
-  exports: [AccessTokensService, SessionRefreshService, SessionRevocationService, SessionsService],
+  providers: [
+    AccessTokensService,
+    MovedOrganizations,
+    SessionRevocationService,
+    SessionRefreshService,
+    SessionsService,
+  ],
+  exports: [AccessTokensService, MovedOrganizations, SessionRefreshService, SessionRevocationService, SessionsService],
 })
 export class SessionsModule {}

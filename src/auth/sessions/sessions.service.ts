@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Permission } from '../../access/permissions.js';
 import type { Origin, Principal } from '../../access/principal.js';
+import { isElsewhere } from '../../cells/is-elsewhere.js';
+import { MovedOrganizations } from '../../cells/moved-organizations.service.js';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { currentTime, inFuture } from '../../database/clock.js';
@@ -50,6 +52,7 @@ export class SessionsService {
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensService,
     private readonly mail: MailService,
+    private readonly moved: MovedOrganizations,
   ) {}
 
   /**
@@ -118,11 +121,12 @@ export class SessionsService {
   /**
    * Reads the user's current permissions in the organization, in one query for each management request.
    *
-   * @throws AppError 401 if the session has ended or the user is no longer a member
+   * @throws AppError 401 if the session has ended, the user is no longer a member or the organization has moved; 503 while
+   *   another cell starts to serve it
    */
   async getPermissions({ sessionId, userId, organizationId }: AccessClaims): Promise<Permission[]> {
     const [found] = await this.dataSource.query<{ permissions: Permission[] | null }[]>(
-      `select ${permissionsOfMembership} as permissions
+      `select case when not ${isElsewhere('$3')} then ${permissionsOfMembership} end as permissions
          from sessions session
          left join memberships membership
            on membership.user_id = session.user_id and membership.organization_id = $3
@@ -131,7 +135,8 @@ export class SessionsService {
     );
     if (found === undefined) throw sessionEnded();
     if (found.permissions === null) {
-      throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
+      const moved = await this.moved.explainLostAccess(organizationId);
+      throw moved ?? unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
     }
     return found.permissions;
   }

@@ -15,6 +15,17 @@ import {
 const timeoutMilliseconds = 3000;
 const defaultMaxAgeSeconds = 3 * 60;
 
+/** What names of these connections start with in all releases, so that a command can find replicas in pg_stat_activity. */
+const anyHistoryName = 'keycard history ';
+/** In releases whose replicas reject keys of organizations that are moving. */
+const historyName = `${anyHistoryName}cells `;
+
+/** SQL for the connections of replicas of earlier releases: each replica has one for as long as it uses the database. */
+export const findEarlierReplicas = `
+  select from pg_stat_activity
+  where datname = current_database() and application_name like '${anyHistoryName}%'
+    and application_name not like '${historyName}%'`;
+
 /** A row, and when it was asked for, from `performance.now()`. */
 export interface ConfirmedBeat extends Beat {
   readonly sentAt: number;
@@ -23,7 +34,7 @@ export interface ConfirmedBeat extends Beat {
 /** The connection that continues the history. Commits may wait on it for as long as no standby confirms them. */
 export class HistoryConnection {
   /** Only this replica's connections have it. */
-  private readonly name = `keycard history ${randomBytes(4).toString('hex')}`;
+  private readonly name = `${historyName}${randomBytes(4).toString('hex')}`;
   private client: FaultTolerantClient | undefined;
   private openedAt = 0;
 

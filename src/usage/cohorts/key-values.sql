@@ -1,5 +1,5 @@
 -- Which cohorts keys should be part of, for create-cohorts.sql and find-changes.sql: those that aren't part of one, or have
--- changed since.
+-- changed since. Not those of organizations that are moving here: their series arrive before their keys.
 --
 -- In: as placeholders, the column of the cohort's value, that value of a key, and the column that says which cohort
 --   includes a series.
@@ -28,4 +28,7 @@ key_values as (
     union all
     select id, tags, created_by_id, created_by_service_account_id from deleted_api_keys
   ) as keys on key_id = api_key_id
+  where series.organization_id not in (
+    select organization_id from organization_moves where direction = 'in' and state <> 'moved'
+  )
 )
