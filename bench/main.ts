@@ -17,6 +17,8 @@ const results = new URL('../../bench/results.md', import.meta.url);
 const budgetsResults = new URL('../../bench/budgets.md', import.meta.url);
 const capacityResults = new URL('../../bench/capacity.md', import.meta.url);
 
+// One for each process and folder that must not outlive this one.
+process.setMaxListeners(50);
 // process.exit stops the database and removes its folder.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));

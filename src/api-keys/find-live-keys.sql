@@ -26,28 +26,26 @@
 --   returns 9f86…, 0199…, 0198…, Search, true, null, null, null, null, null
 
 with {{include api-keys/believed-server.sql}}
--- Both lookups use a unique index; the one for previous secrets contains only rotated keys. Expiry is compared with the
--- current time, because now() would be the time before the query waited for a lock.
-select encode(secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name,
-  enabled and organization_id <> all ((select closed_organizations from server)::uuid[]) as enabled, models, addresses, nullif(limits is not null or organization_limited, false) as is_limited, null::boolean as uses_previous,
+
+select encode(hash, 'hex') as hash, id, organization_id,
+  case when not is_believed then case when is_standby then 'standby' else 'lost' end when :needsName then name end as name,
+  enabled and organization_id <> all (closed_organizations) as enabled, models, addresses,
+  nullif(limits is not null or organization_limited, false) as is_limited, uses_previous,
   case when limits is not null or organization_limited then (
-    select limits_digest(api_keys.limits, case when organization_limited then organizations.limits end, time_zone)
+    select limits_digest(key.limits, case when organization_limited then organizations.limits end, time_zone)
     from organizations where organizations.id = organization_id
   ) end as limits_digest
-from api_keys
-where secret_hash = any(:hashes::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
-  and (select is_believed from server)
-union all
-select encode(previous_secret_hash, 'hex') as hash, id, organization_id, case when :needsName then name end as name,
-  enabled and organization_id <> all ((select closed_organizations from server)::uuid[]) as enabled, models, addresses, nullif(limits is not null or organization_limited, false) as is_limited,
-  true as uses_previous,
-  case when limits is not null or organization_limited then (
-    select limits_digest(api_keys.limits, case when organization_limited then organizations.limits end, time_zone)
-    from organizations where organizations.id = organization_id
-  ) end as limits_digest
-from api_keys
-where previous_secret_hash = any(:hashes::bytea[]) and previous_secret_expires_at > clock_timestamp()
-  and (select is_believed from server)
-union all
-select null, null, null, case when is_standby then 'standby' else 'lost' end, null, null, null, null, null, null
-from server where not is_believed
+-- Each node of a plan has to be prepared for each batch, so what both lookups return is listed once.
+from server left join (
+  -- Both use a unique index; the one for previous secrets contains only rotated keys. Expiry is compared with the current
+  -- time, because now() would be the time before the query waited for a lock.
+  select secret_hash as hash, id, organization_id, name, enabled, models, addresses, limits, organization_limited,
+    null::boolean as uses_previous
+  from api_keys
+  where secret_hash = any(:hashes::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
+  union all
+  select previous_secret_hash, id, organization_id, name, enabled, models, addresses, limits, organization_limited, true
+  from api_keys
+  where previous_secret_hash = any(:hashes::bytea[]) and previous_secret_expires_at > clock_timestamp()
+) as key on is_believed
+where hash is not null or not is_believed
