@@ -1,7 +1,7 @@
 import { type LoggedRequest, toLine } from './logged-request.js';
 
 /** Further requests are dropped. */
-const maxRequests = 10_000;
+const maxRequests = 20_000;
 
 interface Group {
   apiKeyId: string;

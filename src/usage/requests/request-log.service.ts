@@ -6,8 +6,8 @@ import { RequestBatch } from './request-batch.js';
 import { writeRequests } from './request-queries.js';
 import { RequestSampler } from './request-sampler.js';
 
-/** Requests of all keys in this time share a statement. */
-const intervalMilliseconds = 500;
+/** Requests of all keys in this time share a statement. Each write of a key rewrites its last chunk. */
+const intervalMilliseconds = 2000;
 
 /**
  * Logs the latest requests of each key. A request only adds a line to a batch, if it's part of the sample. Batches are written
