@@ -3,6 +3,7 @@ import {
   formatCompact,
   formatCost,
   formatCostFigure,
+  formatCostOnAxis,
   formatCount,
   formatDuration,
   formatFigure,
@@ -142,5 +143,17 @@ describe('formatCostFigure', () => {
     [1_234_567_890, '€1.2B'],
   ])('should format %d as %s', (amount, text) => {
     expect(formatCostFigure(amount, 'EUR')).toBe(text);
+  });
+});
+
+describe('formatCostOnAxis', () => {
+  it.each([
+    [0, '0'],
+    [0.55, '0.55'],
+    [3, '3'],
+    [1234, '1.23k'],
+  ])('should format %d as %s, with the symbol that other amounts have', (amount, number) => {
+    const [symbol = ''] = formatCost(5, 'USD').split('5');
+    expect(formatCostOnAxis(amount, 'USD')).toBe(`${symbol}${number}`);
   });
 });

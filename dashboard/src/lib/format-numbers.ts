@@ -72,15 +72,24 @@ export function formatCostFigure(amount: number, currency: string): string {
   if (amount < 1) return formatCost(Number(amount.toPrecision(2)), currency);
   if (amount < wholeFrom) return formatCost(amount, currency);
   if (amount < compactFrom) return moneyFormat(currency, { maximumFractionDigits: 0 }).format(amount);
-  const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat('en', options).format(amount);
+  return formatCompactCost(amount, currency, { maximumFractionDigits: 1 });
 }
 
 /** Formats an amount for the axis of a chart, such as "$0.50" or "$1.2k". */
 export function formatCostOnAxis(amount: number, currency: string): string {
   if (amount < 1000 && !Number.isInteger(amount)) return formatCost(amount, currency);
-  const options = { style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 } as const;
-  return new Intl.NumberFormat('en', options).format(amount).replace(/K$/, 'k');
+  return formatCompactCost(amount, currency, { maximumSignificantDigits: 3 }).replace(/K$/, 'k');
+}
+
+/** With the same abbreviations in all regions, but the region's symbol of the currency, as other amounts have it. */
+function formatCompactCost(amount: number, currency: string, options: Intl.NumberFormatOptions): string {
+  const symbol = moneyFormat(currency)
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency');
+  return new Intl.NumberFormat('en', { style: 'currency', currency, notation: 'compact', ...options })
+    .formatToParts(amount)
+    .map((part) => (part.type === 'currency' ? (symbol ?? part).value : part.value))
+    .join('');
 }
 
 /** Formats a price, such as "$0.125", with all of its decimals. */

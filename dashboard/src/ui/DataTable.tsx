@@ -9,7 +9,7 @@ import { SortableHeader, type Sort } from './SortableHeader.js';
 export interface Column<Row, SortKey extends string = never> {
   key: string;
   header: ReactNode;
-  /** Shows the header only to screen readers. */
+  /** For buttons and menus: shows the header only to screen readers, and keeps the column in view while the table scrolls. */
   hidesHeader?: boolean;
   render: (row: Row) => ReactNode;
   /** The `orderBy` value of the API. Columns without it can't be sorted. */
@@ -85,8 +85,14 @@ function Rows<Row>({ columns, rows, rowKey }: RowsProps<Row>) {
   useEffect(() => startTransition(() => setIsComplete(true)), []);
   return (isComplete ? rows : rows.slice(0, firstRows)).map((row) => (
     <Table.Tr key={rowKey(row)}>
-      {columns.map(({ key, render, align, breaksWords, visibleFrom, isName }) => (
-        <Table.Td key={key} ta={align} visibleFrom={visibleFrom} className={classOf({ align, breaksWords })}>
+      {columns.map(({ key, hidesHeader, render, align, breaksWords, visibleFrom, isName }) => (
+        <Table.Td
+          key={key}
+          ta={align}
+          visibleFrom={visibleFrom}
+          className={classOf({ align, breaksWords })}
+          data-actions={hidesHeader || undefined}
+        >
           {render(row)}
           {isName === true && isNarrow && <HiddenColumns columns={columns} row={row} />}
         </Table.Td>

@@ -30,7 +30,7 @@ export function SortableHeader<SortKey extends string>({
 }: SortableHeaderProps<SortKey>) {
   if (sortKey === undefined || sort === undefined || onSort === undefined) {
     return (
-      <Table.Th ta={align} visibleFrom={visibleFrom}>
+      <Table.Th ta={align} visibleFrom={visibleFrom} data-actions={hidesHeader || undefined}>
         {hidesHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
       </Table.Th>
     );
