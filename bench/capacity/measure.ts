@@ -17,7 +17,7 @@ import {
 } from './clusters.js';
 import { DatabaseMeter } from './database-meter.js';
 import { type Costs, measureCosts, type Setup } from './measure-costs.js';
-import { prepareKinds, type RequestKind } from './request-kinds.js';
+import { prepareKinds, type RequestKind, streamSettings } from './request-kinds.js';
 
 const warmUpSeconds = 2;
 const contentionSeconds = 6;
@@ -31,6 +31,7 @@ const scripts = {
   third: generatorScript,
   fourth: generatorScript,
   upstream: new URL('../servers/mock-upstream.js', import.meta.url),
+  streamUpstream: new URL('../servers/stream-upstream.js', import.meta.url),
 };
 
 /** A kind of request, and its costs with one connection and with many. */
@@ -56,9 +57,11 @@ export interface CapacityResults {
 
 /** Measures what requests cost, and checks what the simulation predicts from that. */
 export function measureCapacity(database: BenchDatabase): Promise<CapacityResults> {
-  return withChildren(scripts, async ({ first, second, third, fourth, upstream }) => {
+  return withChildren(scripts, async ({ first, second, third, fourth, upstream, streamUpstream }) => {
     const generators = [first, second, third, fourth];
     const { url: upstreamUrl } = await upstream.run<Listening>({});
+    const stream = await streamUpstream.run<Listening>(streamSettings);
+    const moreModels = `  - { id: stream, task: generation, maxOutputTokens: 1000, targets: [{ baseUrl: '${stream.url}/v1' }] }\n`;
     const kinds = await prepareKinds(database.client);
     const meter = await DatabaseMeter.connect(database.connection);
     const folder = await makeBenchFolder();
@@ -66,7 +69,7 @@ export function measureCapacity(database: BenchDatabase): Promise<CapacityResult
     try {
       const metricsPort = await findFreePort();
       const pausesFile = path.join(folder.path, 'pauses.json');
-      services.push(await startService(database, '1', upstreamUrl, { metricsPort, pausesFile }));
+      services.push(await startService(database, '1', upstreamUrl, { metricsPort, pausesFile, moreModels }));
       const [service] = services;
       const setup: Setup = {
         url: service?.url ?? '',

@@ -2,16 +2,19 @@ import { quantity } from '../row.js';
 import { type Capacity, capacityOf, processorsHere, sustainableShare } from './capacity.js';
 import type { Costs } from './measure-costs.js';
 import type { CapacityResults } from './measure.js';
+import { streamKind } from './request-kinds.js';
 import type { MeasuredStandby } from './standby.js';
 
 /** How far a prediction may be from what was measured. */
 const tolerance = 0.2;
 const cores = [4, 16, 64];
+const extrapolated = ['plain', streamKind, 'authorize', 'limited key', 'limited organization'];
 
-/** Formats `bench/capacity.md`. Leaves out what is extrapolated if the simulation didn't predict the measured throughput. */
+/** Formats `bench/capacity.md`. Leaves out what is extrapolated if the simulation didn't predict what was measured. */
 export function formatCapacityReport(results: CapacityResults, standbys: readonly MeasuredStandby[]): string {
-  const isPredicted = (figure: 'requestsPerSecond' | 'p99Milliseconds') =>
-    results.clusters.every(({ ratio }) => Math.abs(ratio[figure] - 1) <= tolerance);
+  const isPredicted = results.clusters.every(({ ratio }) =>
+    Object.values(ratio).every((one) => Math.abs(one - 1) <= tolerance),
+  );
   return [
     '# What one database carries',
     '',
@@ -27,8 +30,9 @@ export function formatCapacityReport(results: CapacityResults, standbys: readonl
     '',
     costsTable(results),
     '',
-    '- **lookup** is `GET /v1/models`, **authorize** is `GET /v1/authorize`; the others are `POST /v1/embeddings` to an',
-    '  upstream. Limits are 1,000 keys with one limit each, or one limit of their organization.',
+    '- **lookup** is `GET /v1/models`, **authorize** is `GET /v1/authorize`, **stream** is `POST /v1/chat/completions` with an event',
+    '  every 10 ms; the others are `POST /v1/embeddings` to an upstream. Limits are 1,000 keys with one limit each, or one limit of',
+    '  their organization.',
     '- **Statements** are round trips: those that look up keys and those that record usage.',
     '',
     '## The same row on four replicas',
@@ -51,11 +55,9 @@ export function formatCapacityReport(results: CapacityResults, standbys: readonl
     '',
     predictionTable(results),
     '',
-    `Latencies are ${isPredicted('p99Milliseconds') ? '' : 'not '}predicted within ${tolerance * 100} %${isPredicted('p99Milliseconds') ? '' : ', so none are extrapolated'}.`,
+    `${isPredicted ? 'All' : 'Not all'} are predicted within ${tolerance * 100} %${isPredicted ? '.' : ', so nothing is extrapolated.'}`,
     '',
-    ...(isPredicted('requestsPerSecond')
-      ? extrapolation(results)
-      : [`Throughput is not predicted within ${tolerance * 100} %, so nothing is extrapolated.`, '']),
+    ...(isPredicted ? extrapolation(results) : []),
   ].join('\n');
 }
 
@@ -113,7 +115,7 @@ function predictionTable({ clusters }: CapacityResults): string {
 
 function extrapolation({ kinds }: CapacityResults): string[] {
   const rows = kinds
-    .filter(({ name }) => ['plain', 'authorize', 'limited key', 'limited organization'].includes(name))
+    .filter(({ name }) => extrapolated.includes(name))
     .flatMap(({ name, many }) => cores.map((count) => capacityRow(name, capacityOf(many, count))));
   return [
     '## Extrapolated',

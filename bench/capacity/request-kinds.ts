@@ -10,6 +10,10 @@ export interface RequestKind {
   requests: Load['requests'];
 }
 
+/** How the streams of the upstream come. Their requests share statements less than others. */
+export const streamSettings = { events: 20, millisecondsBetween: 10 };
+export const streamKind = `stream of ${streamSettings.events} events`;
+
 const manyKeys = 10_000;
 const manyOrganizations = 100_000;
 const limits = [{ metric: 'requests', per: 'minute', max: maxLimit }] as const;
@@ -31,6 +35,7 @@ export async function prepareKinds(client: pg.Client): Promise<RequestKind[]> {
   return [
     { name: 'lookup', requests: get('/v1/models', plain) },
     { name: 'plain', requests: embeddingsRequests(plain) },
+    { name: streamKind, requests: streamRequests(plain) },
     { name: 'authorize', requests: get('/v1/authorize', plain) },
     { name: 'limited key', requests: embeddingsRequests(limited) },
     { name: 'limited organization', requests: embeddingsRequests(ofLimitedOrganization) },
@@ -39,4 +44,14 @@ export async function prepareKinds(client: pg.Client): Promise<RequestKind[]> {
     { name: 'limited organization with 10,000 keys', requests: embeddingsRequests(ofLargeOrganization) },
     { name: '100,000 organizations', requests: embeddingsRequests(ofManyOrganizations) },
   ];
+}
+
+function streamRequests(keys: readonly string[]): Load['requests'] {
+  const body = JSON.stringify({ model: 'stream', stream: true, messages: [{ role: 'user', content: 'Hello' }] });
+  return keys.map((key) => ({
+    method: 'POST',
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  }));
 }
