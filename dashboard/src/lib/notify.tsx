@@ -98,11 +98,17 @@ const keptMessageKey = 'keycard-message';
  */
 export async function notifyAfterReload<Result>(message: string, change: () => Promise<Result>): Promise<Result> {
   sessionStorage.setItem(keptMessageKey, message);
+  let isUnloading = false;
+  const noteUnloading = () => (isUnloading = true);
+  window.addEventListener('pagehide', noteUnloading);
   try {
     return await change();
   } catch (error) {
-    sessionStorage.removeItem(keptMessageKey);
+    // Unloading the page ends its requests with an error.
+    if (!isUnloading) sessionStorage.removeItem(keptMessageKey);
     throw error;
+  } finally {
+    window.removeEventListener('pagehide', noteUnloading);
   }
 }
 
