@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { maxLimit } from '../../src/common/rules/limit-rules.js';
 import { CpuMeter, type MeteredProcesses } from '../cpu-meter.js';
 import { findPostmaster } from '../cpu-time.js';
@@ -18,6 +20,7 @@ const rounds = 9;
 const roundSeconds = 2;
 const warmUpSeconds = 3;
 const streams = 100;
+const streamRoute = '/v1/chat/completions';
 const limits = [{ metric: 'requests', per: 'minute', max: maxLimit }];
 
 const scripts = {
@@ -30,6 +33,14 @@ const scripts = {
 /** Sends a build requests for some seconds, or once for streams. */
 type Send = (build: MeasuredBuild, seconds: number) => Promise<{ requests: number; perSecond: number }>;
 
+/** Requests that applications send all the time. */
+interface HotPath {
+  name: string;
+  /** Which a build may not have yet. */
+  route: string;
+  send: Send;
+}
+
 /** A build, and the Node binary that runs it. */
 interface Build {
   folder: string;
@@ -40,7 +51,8 @@ interface Build {
 type MeasuredBuild = RunningBuild & { limitedKeys: string[] };
 
 /**
- * Compares the hot paths of the present build with those of another commit, alternately in the same run.
+ * Compares the hot paths of the present build with those of another commit, alternately in the same run. Leaves out routes
+ * that the other one doesn't have.
  *
  * @param commit anything that git accepts, such as `HEAD~3`
  * @throws Error if the commit can't be built
@@ -87,7 +99,8 @@ async function measurePaths(
   const embeddings = await upstream.run<Listening>({});
   const stream = await streamUpstream.run<Listening>({ events: 50, millisecondsBetween: 10 });
   const data = await makeBenchFolder();
-  const upstreamUrls = { embeddings: embeddings.url, stream: stream.url };
+  const routes = await readRoutes(builds.before.folder);
+  const upstreamUrls = { embeddings: embeddings.url, ...(routes.has(streamRoute) && { stream: stream.url }) };
   const common = { dataFolder: data.path, connection, client, upstreamUrls };
   const running: RunningBuild[] = [];
   const start = async (name: 'before' | 'now'): Promise<MeasuredBuild> => {
@@ -102,7 +115,7 @@ async function measurePaths(
       postmaster: await findPostmaster(client),
     };
     const paths: ComparedPath[] = [];
-    for (const [name, send] of Object.entries(hotPaths(generator, readers))) {
+    for (const { name, send } of hotPaths(generator, readers).filter(({ route }) => routes.has(route))) {
       console.log(`Comparing ${name} …`);
       paths.push(await measurePath(name, send, { before, now }, processes));
     }
@@ -113,33 +126,48 @@ async function measurePaths(
   }
 }
 
-/** The requests that applications send all the time. */
-function hotPaths(generator: Child, readers: Child): Record<string, Send> {
+/** Reads the routes of a build from its OpenAPI document. */
+async function readRoutes(folder: string): Promise<Set<string>> {
+  const document = JSON.parse(await readFile(path.join(folder, 'openapi.json'), 'utf8')) as { paths: object };
+  return new Set(Object.keys(document.paths));
+}
+
+function hotPaths(generator: Child, readers: Child): HotPath[] {
   const generate = async (load: Omit<Load, 'seconds'>, seconds: number) => {
     const { requests, requestsPerSecond } = await generator.run<LoadResult>({ ...load, seconds } satisfies Load);
     return { requests, perSecond: requestsPerSecond };
   };
-  const embed =
-    (connections: number, keysOf: (build: MeasuredBuild) => string[]): Send =>
-    (build, seconds) =>
-      generate({ url: build.url, connections, requests: embeddingsRequests(keysOf(build)) }, seconds);
-  return {
-    'embeddings, 1 connection': embed(1, ({ keys }) => keys),
-    'embeddings, 16 connections': embed(16, ({ keys }) => keys),
-    'embeddings, 64 connections': embed(64, ({ keys }) => keys),
-    'embeddings, keys with a limit, 64 connections': embed(64, ({ limitedKeys }) => limitedKeys),
-    'authorize, 64 connections': ({ url, keys }, seconds) => {
-      const requests = keys.map((key) => ({ path: '/v1/authorize', headers: { authorization: `Bearer ${key}` } }));
-      return generate({ url, connections: 64, requests }, seconds);
+  const embed = (name: string, connections: number, keysOf: (build: MeasuredBuild) => string[]): HotPath => ({
+    name: `embeddings, ${name}`,
+    route: '/v1/embeddings',
+    send: (build, seconds) =>
+      generate({ url: build.url, connections, requests: embeddingsRequests(keysOf(build)) }, seconds),
+  });
+  return [
+    embed('1 connection', 1, ({ keys }) => keys),
+    embed('16 connections', 16, ({ keys }) => keys),
+    embed('64 connections', 64, ({ keys }) => keys),
+    embed('keys with a limit, 64 connections', 64, ({ limitedKeys }) => limitedKeys),
+    {
+      name: 'authorize, 64 connections',
+      route: '/v1/authorize',
+      send: ({ url, keys }, seconds) => {
+        const requests = keys.map((key) => ({ path: '/v1/authorize', headers: { authorization: `Bearer ${key}` } }));
+        return generate({ url, connections: 64, requests }, seconds);
+      },
     },
-    [`events of ${streams} streams`]: async ({ url, keys: [key = ''] }) => {
-      const body = JSON.stringify({ model: 'stream', stream: true, messages: [{ role: 'user', content: 'Hello' }] });
-      const load: StreamLoad = { url, headers: { authorization: `Bearer ${key}` }, body, streams };
-      const start = performance.now();
-      const { events } = await readers.run<StreamResult>(load);
-      return { requests: events, perSecond: events / ((performance.now() - start) / 1000) };
+    {
+      name: `events of ${streams} streams`,
+      route: streamRoute,
+      send: async ({ url, keys: [key = ''] }) => {
+        const body = JSON.stringify({ model: 'stream', stream: true, messages: [{ role: 'user', content: 'Hello' }] });
+        const load: StreamLoad = { url, headers: { authorization: `Bearer ${key}` }, body, streams };
+        const start = performance.now();
+        const { events } = await readers.run<StreamResult>(load);
+        return { requests: events, perSecond: events / ((performance.now() - start) / 1000) };
+      },
     },
-  };
+  ];
 }
 
 async function measurePath(
