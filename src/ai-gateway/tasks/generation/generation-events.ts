@@ -57,7 +57,7 @@ export class GenerationEvents implements EventReader {
 
   private end(state: 'complete' | 'failed'): void {
     this.state = state;
-    if (state === 'complete') this.usage.complete();
+    if (state === 'complete') this.usage.endStream();
     else {
       this.usage.failure = new AppError('upstream-failed', 'The upstream reported an error in its stream.');
     }

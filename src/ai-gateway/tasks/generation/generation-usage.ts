@@ -36,6 +36,8 @@ export class GenerationUsage implements RequestUsage {
   /** Undefined until the body was read. */
   bounds: GenerationBounds | undefined;
   private deliveredBytes = 0;
+  /** What had been delivered at the last report. */
+  private reportedBytes = 0;
   /** As the upstream has reported them so far. */
   private reported: MeterAmounts = {};
 
@@ -75,7 +77,13 @@ export class GenerationUsage implements RequestUsage {
         .reduce<unknown>((container, key) => asRecord(container)[key], usage);
       if (isCount(value)) this.reported[meter] = value;
     }
+    this.reportedBytes = this.deliveredBytes;
     if (isFinal) this.complete();
+  }
+
+  /** The stream is complete. If text followed the last report, another one was lost, and this one is too low. */
+  endStream(): void {
+    if (this.reportedBytes === this.deliveredBytes) this.complete();
   }
 
   /** The response is complete: what was reported, if nothing is missing, is what it has used. */
@@ -95,6 +103,7 @@ export class GenerationUsage implements RequestUsage {
     const used = this.assumed();
     this.abandoned = [...(this.abandoned ?? []), { model: this.model, used }];
     this.deliveredBytes = 0;
+    this.reportedBytes = 0;
     this.reported = {};
     this.isUnreported = false;
     return used;
