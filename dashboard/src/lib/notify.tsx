@@ -89,6 +89,8 @@ export function notifyUndoable(message: string, { undo, origin, subject }: Undoa
 }
 
 const keptMessageKey = 'keycard-message';
+const removalMilliseconds = 1000;
+let removal: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Runs a change that ends with a reload, which then shows a success message.
@@ -97,18 +99,14 @@ const keptMessageKey = 'keycard-message';
  * response arrives.
  */
 export async function notifyAfterReload<Result>(message: string, change: () => Promise<Result>): Promise<Result> {
+  clearTimeout(removal);
   sessionStorage.setItem(keptMessageKey, message);
-  let isUnloading = false;
-  const noteUnloading = () => (isUnloading = true);
-  window.addEventListener('pagehide', noteUnloading);
   try {
     return await change();
   } catch (error) {
-    // Unloading the page ends its requests with an error.
-    if (!isUnloading) sessionStorage.removeItem(keptMessageKey);
+    // Later, because unloading the page ends its requests with an error, too, and then its timers.
+    removal = setTimeout(() => sessionStorage.removeItem(keptMessageKey), removalMilliseconds);
     throw error;
-  } finally {
-    window.removeEventListener('pagehide', noteUnloading);
   }
 }
 
