@@ -291,17 +291,23 @@ describe('The first sign-in', () => {
 });
 
 describe('Leaving an organization', () => {
+  /** Opens the page of the owner's organization as one of its members. Returns the member's other organization. */
+  async function visitAsMemberOfTwo(visitor: Visitor): Promise<string> {
+    const viewer = await createMember(dashboard.service, {
+      organizationId: owner.organizationId,
+      permissions: ['get-api-keys'],
+    });
+    const { organizationId } = await createMember(dashboard.service);
+    await addMembership(dashboard.service, { userId: viewer.userId, organizationId });
+    await visitor.visit(viewer, '/dashboard/organization');
+    return organizationId;
+  }
+
   it(
     'should take no permission, and lead to another organization of the user',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const viewer = await createMember(dashboard.service, {
-        organizationId: owner.organizationId,
-        permissions: ['get-api-keys'],
-      });
-      const { organizationId } = await createMember(dashboard.service);
-      await addMembership(dashboard.service, { userId: viewer.userId, organizationId });
-      await visitor.visit(viewer, '/dashboard/organization');
+      const organizationId = await visitAsMemberOfTwo(visitor);
       await page.getByRole('button', { name: `Leave Organization ${owner.organizationId}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Leave organization' }).click();
       await expect(page.getByText(`You left Organization ${owner.organizationId}.`)).toBeVisible();
@@ -313,13 +319,7 @@ describe('Leaving an organization', () => {
     'should be confirmed even if another request of the page finds out before the response arrives',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const viewer = await createMember(dashboard.service, {
-        organizationId: owner.organizationId,
-        permissions: ['get-api-keys'],
-      });
-      const { organizationId } = await createMember(dashboard.service);
-      await addMembership(dashboard.service, { userId: viewer.userId, organizationId });
-      await visitor.visit(viewer, '/dashboard/organization');
+      const organizationId = await visitAsMemberOfTwo(visitor);
       // The response never arrives.
       const left = new Promise<void>((resolve, reject) => {
         void page.route('**/members/me', (route) => route.fetch().then(() => resolve(), reject));
