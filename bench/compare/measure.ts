@@ -20,6 +20,7 @@ const rounds = 9;
 const roundSeconds = 2;
 const warmUpSeconds = 3;
 const streams = 100;
+const limitsFeature = 'limits';
 const streamRoute = '/v1/chat/completions';
 const limits = [{ metric: 'requests', per: 'minute', max: maxLimit }];
 
@@ -36,8 +37,8 @@ type Send = (build: MeasuredBuild, seconds: number) => Promise<{ requests: numbe
 /** Requests that applications send all the time. */
 interface HotPath {
   name: string;
-  /** Which a build may not have yet. */
-  route: string;
+  /** A route, or `limitsFeature`, which a build may not have yet. */
+  needs: string;
   send: Send;
 }
 
@@ -51,8 +52,8 @@ interface Build {
 type MeasuredBuild = RunningBuild & { limitedKeys: string[] };
 
 /**
- * Compares the hot paths of the present build with those of another commit, alternately in the same run. Leaves out routes
- * that the other one doesn't have.
+ * Compares the hot paths of the present build with those of another commit, alternately in the same run. Leaves out what
+ * the other one doesn't have yet.
  *
  * @param commit anything that git accepts, such as `HEAD~3`
  * @throws Error if the commit can't be built
@@ -99,14 +100,14 @@ async function measurePaths(
   const embeddings = await upstream.run<Listening>({});
   const stream = await streamUpstream.run<Listening>({ events: 50, millisecondsBetween: 10 });
   const data = await makeBenchFolder();
-  const routes = await readRoutes(builds.before.folder);
-  const upstreamUrls = { embeddings: embeddings.url, ...(routes.has(streamRoute) && { stream: stream.url }) };
+  const features = await readFeatures(builds.before.folder);
+  const upstreamUrls = { embeddings: embeddings.url, ...(features.has(streamRoute) && { stream: stream.url }) };
   const common = { dataFolder: data.path, connection, client, upstreamUrls };
   const running: RunningBuild[] = [];
   const start = async (name: 'before' | 'now'): Promise<MeasuredBuild> => {
     const build = await startBuild({ ...common, ...builds[name], name });
     running.push(build);
-    return { ...build, limitedKeys: await build.createKeys({ limits }) };
+    return { ...build, limitedKeys: features.has(limitsFeature) ? await build.createKeys({ limits }) : [] };
   };
   try {
     const [before, now] = [await start('before'), await start('now')];
@@ -115,7 +116,7 @@ async function measurePaths(
       postmaster: await findPostmaster(client),
     };
     const paths: ComparedPath[] = [];
-    for (const { name, send } of hotPaths(generator, readers).filter(({ route }) => routes.has(route))) {
+    for (const { name, send } of hotPaths(generator, readers).filter(({ needs }) => features.has(needs))) {
       console.log(`Comparing ${name} …`);
       paths.push(await measurePath(name, send, { before, now }, processes));
     }
@@ -126,10 +127,16 @@ async function measurePaths(
   }
 }
 
-/** Reads the routes of a build from its OpenAPI document. */
-async function readRoutes(folder: string): Promise<Set<string>> {
-  const document = JSON.parse(await readFile(path.join(folder, 'openapi.json'), 'utf8')) as { paths: object };
-  return new Set(Object.keys(document.paths));
+/** Reads from its OpenAPI document what a build has: its routes, and whether keys can have limits. */
+async function readFeatures(folder: string): Promise<Set<string>> {
+  const text = await readFile(path.join(folder, 'openapi.json'), 'utf8');
+  const { paths, components } = JSON.parse(text) as { paths: object; components: { schemas: Schemas } };
+  const hasLimits = components.schemas.CreateApiKeyDto?.properties?.limits !== undefined;
+  return new Set([...Object.keys(paths), ...(hasLimits ? [limitsFeature] : [])]);
+}
+
+interface Schemas {
+  CreateApiKeyDto?: { properties?: { limits?: object } };
 }
 
 function hotPaths(generator: Child, readers: Child): HotPath[] {
@@ -137,9 +144,14 @@ function hotPaths(generator: Child, readers: Child): HotPath[] {
     const { requests, requestsPerSecond } = await generator.run<LoadResult>({ ...load, seconds } satisfies Load);
     return { requests, perSecond: requestsPerSecond };
   };
-  const embed = (name: string, connections: number, keysOf: (build: MeasuredBuild) => string[]): HotPath => ({
+  const embed = (
+    name: string,
+    connections: number,
+    keysOf: (build: MeasuredBuild) => string[],
+    needs = '/v1/embeddings',
+  ): HotPath => ({
     name: `embeddings, ${name}`,
-    route: '/v1/embeddings',
+    needs,
     send: (build, seconds) =>
       generate({ url: build.url, connections, requests: embeddingsRequests(keysOf(build)) }, seconds),
   });
@@ -147,10 +159,10 @@ function hotPaths(generator: Child, readers: Child): HotPath[] {
     embed('1 connection', 1, ({ keys }) => keys),
     embed('16 connections', 16, ({ keys }) => keys),
     embed('64 connections', 64, ({ keys }) => keys),
-    embed('keys with a limit, 64 connections', 64, ({ limitedKeys }) => limitedKeys),
+    embed('keys with a limit, 64 connections', 64, ({ limitedKeys }) => limitedKeys, limitsFeature),
     {
       name: 'authorize, 64 connections',
-      route: '/v1/authorize',
+      needs: '/v1/authorize',
       send: ({ url, keys }, seconds) => {
         const requests = keys.map((key) => ({ path: '/v1/authorize', headers: { authorization: `Bearer ${key}` } }));
         return generate({ url, connections: 64, requests }, seconds);
@@ -158,7 +170,7 @@ function hotPaths(generator: Child, readers: Child): HotPath[] {
     },
     {
       name: `events of ${streams} streams`,
-      route: streamRoute,
+      needs: streamRoute,
       send: async ({ url, keys: [key = ''] }) => {
         const body = JSON.stringify({ model: 'stream', stream: true, messages: [{ role: 'user', content: 'Hello' }] });
         const load: StreamLoad = { url, headers: { authorization: `Bearer ${key}` }, body, streams };
