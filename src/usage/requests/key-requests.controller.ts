@@ -17,8 +17,8 @@ export class KeyRequestsController {
    *
    * @remarks Returns up to 700 successful requests and 300 that failed or were rejected, of the last 30 days. Those of a busy key
    *   are a sample: Keycard logs the first 50 of each kind, then 10 successful and 30 failed ones per minute and replica. `GET
-   *   /usage` counts all. Requests are logged in the background, so one appears within a second, and may be missing if the
-   *   database was unavailable.
+   *   /usage` counts all. Requests are logged in the background, so one appears within a few seconds, and may be missing
+   *   if the database was unavailable.
    */
   @Get()
   @RequirePermission('get-usage')
