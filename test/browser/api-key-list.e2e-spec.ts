@@ -181,29 +181,32 @@ describe('The API keys page', () => {
         expect(await namesFrom(page, 'Search indexer')).toEqual(['Search indexer', 'Mail classifier']);
         expect(searchOf(page)).toEqual({ orderBy: 'expiresAt', order: 'ASC' });
       },
-      { hasTouch: true },
+      { hasTouch: true, viewport: { width: 1440, height: 900 } },
     ),
   );
 
   it(
     'should show the exact times of a row with the focus of the keyboard, and describe it with them',
-    dashboard.test(async (visitor) => {
-      const { page } = visitor;
-      const member = await createMember(dashboard.service);
-      await createApiKey(dashboard.service, member, 'Search indexer');
-      await visitor.signInAs(member);
-      await page.goto('/dashboard/keys');
-      const name = rowOf(page, 'Search indexer').getByRole('link', { name: 'Search indexer' });
-      await name.focus();
-      await page.keyboard.press('Shift+Tab');
-      await page.keyboard.press('Tab');
-      await expect(name).toBeFocused();
-      const exactTimes = page.getByRole('tooltip', { name: /^Created: \d+ \w+ \d{4}, \d\d:\d\d:\d\d CES?T$/ });
-      await expect(exactTimes).toBeVisible();
-      expect(await name.getAttribute('aria-describedby')).toBe(await exactTimes.getAttribute('id'));
-      await page.keyboard.press('Escape');
-      await expect(exactTimes).toBeHidden();
-    }),
+    dashboard.test(
+      async (visitor) => {
+        const { page } = visitor;
+        const member = await createMember(dashboard.service);
+        await createApiKey(dashboard.service, member, 'Search indexer');
+        await visitor.signInAs(member);
+        await page.goto('/dashboard/keys');
+        const name = rowOf(page, 'Search indexer').getByRole('link', { name: 'Search indexer' });
+        await name.focus();
+        await page.keyboard.press('Shift+Tab');
+        await page.keyboard.press('Tab');
+        await expect(name).toBeFocused();
+        const exactTimes = page.getByRole('tooltip', { name: /^Created: \d+ \w+ \d{4}, \d\d:\d\d:\d\d CES?T$/ });
+        await expect(exactTimes).toBeVisible();
+        expect(await name.getAttribute('aria-describedby')).toBe(await exactTimes.getAttribute('id'));
+        await page.keyboard.press('Escape');
+        await expect(exactTimes).toBeHidden();
+      },
+      { viewport: { width: 1440, height: 900 } },
+    ),
   );
 
   it.each([1280, 360])(

@@ -20,6 +20,7 @@ export function TagList({ tags, onChoose }: TagListProps) {
               type="button"
               className={classes.tag}
               aria-label={`Show keys tagged ${tag}`}
+              title={tag}
               onClick={() => onChoose(tag)}
             >
               {tag}

@@ -31,9 +31,10 @@ interface ApiKeysTableProps {
 export function ApiKeysTable(props: ApiKeysTableProps) {
   const { search, list, isPrevious, onSearch, onAction, selected, onSelect, createFirst } = props;
   const apiKeys = list?.apiKeys ?? [];
-  const columns = apiKeyColumns(onAction, isPrevious ? undefined : search.hint, {
-    hasTags: apiKeys.some(({ tags }) => tags !== undefined),
+  const columns = apiKeyColumns({
+    onAction,
     onTag: (tag) => onSearch({ tag }),
+    hint: isPrevious ? undefined : search.hint,
   });
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;

@@ -28,7 +28,7 @@ interface SortSelectProps {
 export function SortSelect({ sort, onSort }: SortSelectProps) {
   return (
     <NativeSelect
-      hiddenFrom="lg"
+      hiddenFrom="xl"
       flex={{ base: '1 1 140px', xs: 'none' }}
       aria-label="Sort by"
       value={valueOf(sort)}

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Text } from '@mantine/core';
+import { Box, Checkbox, Code, Text } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
@@ -54,31 +54,16 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
   };
 }
 
-interface TagsColumn {
-  /** Whether any key on the page has tags. */
-  hasTags: boolean;
+interface ApiKeyColumns {
+  onAction: (action: ApiKeyAction) => void;
   /** Shows the keys with a tag. */
   onTag: (tag: string) => void;
+  /** That the keys were found by, which may belong to a previous secret. */
+  hint: string | undefined;
 }
 
-const tagsColumn = (onTag: TagsColumn['onTag']): Column<ApiKey> => ({
-  key: 'tags',
-  header: 'Tags',
-  render: ({ tags = [] }) => <TagList tags={tags} onChoose={onTag} />,
-  visibleFrom: 'md',
-  whenHidden: ({ tags }) => tags && <TagList tags={tags} onChoose={onTag} />,
-});
-
-/**
- * The columns of the API keys table.
- *
- * @param hint that the keys were found by, which may belong to a previous secret
- */
-export function apiKeyColumns(
-  onAction: (action: ApiKeyAction) => void,
-  hint: string | undefined,
-  { hasTags, onTag }: TagsColumn,
-): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
+/** The columns of the API keys table. */
+export function apiKeyColumns({ onAction, onTag, hint }: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
   return [
     {
       key: 'name',
@@ -86,7 +71,10 @@ export function apiKeyColumns(
       sortKey: 'name',
       render: (apiKey) => (
         <>
-          <KeyName apiKey={apiKey} />
+          <KeyName apiKey={apiKey}>
+            <Code hiddenFrom="xl">{apiKey.hint}…</Code>
+            <TagList tags={apiKey.tags ?? []} onChoose={onTag} />
+          </KeyName>
           {hint !== undefined && hint !== apiKey.hint && (
             <Text size="xs" c="dimmed">
               Previous secret: {hint}…
@@ -96,8 +84,8 @@ export function apiKeyColumns(
       ),
       isName: true,
     },
-    hintColumn,
-    ...(hasTags ? [tagsColumn(onTag)] : []),
+    // Beside the name on narrower screens.
+    { ...hintColumn, visibleFrom: 'xl', whenHidden: undefined },
     {
       key: 'creator',
       header: 'Created by',
@@ -107,7 +95,7 @@ export function apiKeyColumns(
       whenHidden: ({ createdBy, createdByServiceAccount: account }) => createdBy?.name ?? account?.name ?? null,
       breaksWords: true,
     },
-    { ...createdColumn, sortKey: 'createdAt', visibleFrom: 'lg' },
+    { ...createdColumn, sortKey: 'createdAt', visibleFrom: 'xl' },
     { ...lastUsedColumn, sortKey: 'lastUsedAt', visibleFrom: 'md' },
     {
       key: 'recentUsage',

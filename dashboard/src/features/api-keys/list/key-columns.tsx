@@ -1,5 +1,6 @@
 import { Anchor, Code, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import { apiKeyQuery } from '../../../common/api-keys/api-keys.js';
 import classes from '../../../common/api-keys/key-name.module.css';
@@ -44,12 +45,18 @@ export const lastUsedColumn = {
     ),
 } satisfies Column<ApiKey>;
 
+interface KeyNameProps {
+  apiKey: ApiKey;
+  /** Shown beside the name or, without enough space, below it. */
+  children?: ReactNode;
+}
+
 /** A link to the page of a key, with its state. */
-export function KeyName({ apiKey }: { apiKey: ApiKey }) {
+export function KeyName({ apiKey, children }: KeyNameProps) {
   const { id, name } = apiKey;
   const prefetch = () => void queryClient.prefetchQuery(apiKeyQuery(id));
   return (
-    <Group gap="xs">
+    <Group gap="4px 10px" className={classes.cell}>
       <Anchor
         fz="inherit"
         fw={500}
@@ -63,6 +70,7 @@ export function KeyName({ apiKey }: { apiKey: ApiKey }) {
         {name}
       </Anchor>
       <StateBadge apiKey={apiKey} />
+      {children}
     </Group>
   );
 }
