@@ -25,7 +25,12 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <LimitFields form={form} description="How much each key may use." hasInitialFocus />
-        <FormActions submitLabel={isEmpty ? 'Remove limits' : 'Save'} isPending={isPending} error={formError} />
+        <FormActions
+          submitLabel={isEmpty ? 'Remove limits' : 'Save'}
+          isDestructive={isEmpty}
+          isPending={isPending}
+          error={formError}
+        />
       </Stack>
     </form>
   );
