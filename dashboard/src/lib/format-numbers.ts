@@ -57,14 +57,18 @@ export function formatExactCost(decimal: string, currency: string | undefined): 
 }
 
 /**
- * Returns a function that formats the amounts of a column with the same number of decimals: as many as one of them needs.
+ * Returns a function that formats the amounts of a column with the same number of decimals: those of the currency, or as many
+ * as one of them needs if all are less than one unit. Amounts that would look like zero are shown as "<$0.01".
  *
  * @param amounts all of the column
  */
 export function costFormatter(amounts: readonly number[], currency: string): (amount: number) => string {
-  const decimals = Math.max(decimalsFor(0, currency), ...amounts.map((amount) => decimalsFor(amount, currency)));
+  const usual = currencyDecimals(currency);
+  const areSmall = amounts.every((amount) => amount < 1);
+  const decimals = areSmall ? Math.max(usual, ...amounts.map((amount) => decimalsFor(amount, currency))) : usual;
   const format = moneyFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  return (amount) => format.format(amount);
+  const smallest = 10 ** -decimals;
+  return (amount) => (amount > 0 && amount < smallest / 2 ? `<${format.format(smallest)}` : format.format(amount));
 }
 
 /** Formats a prominent amount: two digits of less than one unit, with decimals, then without, then shortened. */

@@ -76,7 +76,7 @@ export function UsageChart({ measure, chart, interval, controls }: UsageChartPro
         </Box>
       )}
       <Collapse expanded={isOpen} id={tableId} mt={isOpen ? 'md' : 0}>
-        {isOpen && <ChartTable {...{ chart, interval }} format={measure.format} />}
+        {isOpen && <ChartTable {...{ chart, interval, measure }} />}
       </Collapse>
     </Box>
   );

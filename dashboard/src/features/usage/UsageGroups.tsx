@@ -21,8 +21,8 @@ interface UsageGroupsProps {
   measures: readonly Measure[];
   /** The measure of the chart. */
   measure: Measure;
-  /** Of all groups. */
-  totals: UsageTotals;
+  /** Of all groups; undefined while they load. */
+  totals: UsageTotals | undefined;
   /** The groups in the chart, which have colors. */
   charted: LabelledGroup[];
   onChange: (change: Partial<UsageSearch>) => void;
@@ -67,7 +67,7 @@ export function UsageGroups({ groupBy, search, measures, measure, totals, charte
               breaksWords: true,
               isName: true,
             },
-            ...groupColumns(measures, measure, totals, rows ?? []),
+            ...groupColumns(measures, measure, isPlaceholderData ? undefined : totals, rows ?? []),
           ]}
           rows={rows}
           rowKey={({ label, apiKeyId, creator }) => apiKeyId ?? creator?.id ?? label}

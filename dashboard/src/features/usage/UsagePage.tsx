@@ -59,7 +59,7 @@ function UsageReport() {
       <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
         {data === undefined && error === null && <LoadingUsage />}
         {isEmpty && <NoUsage search={search} />}
-        {data !== undefined && !isEmpty && <ShownUsage usage={data} search={search} show={show} />}
+        {data !== undefined && !isEmpty && <ShownUsage usage={data} {...{ search, show, isPlaceholderData }} />}
       </Box>
       {error === null && <FailureCauses search={search} />}
     </>
@@ -74,7 +74,15 @@ const splits: { value: UsageSearch['groupBy']; label: string }[] = [
   { value: 'creator', label: 'Split by person' },
 ];
 
-function ShownUsage({ usage, search, show }: { usage: Usage; search: UsageSearch; show: Show }) {
+interface ShownUsageProps {
+  usage: Usage;
+  search: UsageSearch;
+  show: Show;
+  /** Whether the usage is of an earlier search. */
+  isPlaceholderData: boolean;
+}
+
+function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps) {
   const { report, totals, currency, period } = usage;
   const measures = usedMeasures(totals, currency);
   const measure = chooseMeasure(measures, search.measure);
@@ -106,7 +114,8 @@ function ShownUsage({ usage, search, show }: { usage: Usage; search: UsageSearch
         // Another key, so that keys aren't shown as models while models load.
         key={search.groupBy}
         groupBy={search.groupBy === 'none' ? 'model' : search.groupBy}
-        {...{ search, measures, measure, totals }}
+        {...{ search, measures, measure }}
+        totals={isPlaceholderData ? undefined : totals}
         charted={search.groupBy === 'none' && !isByModel(measure.key) ? [] : groups}
         onChange={show}
       />

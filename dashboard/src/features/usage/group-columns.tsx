@@ -21,13 +21,13 @@ type GroupColumn = Column<LabelledGroup, GroupSort>;
 /**
  * The columns of a table of groups, except names: the measure of the chart and its share, then the other measures.
  *
- * @param totals of all groups
+ * @param totals of all groups; shares are shown once they are known
  * @param rows which decide about the decimals of costs
  */
 export function groupColumns(
   measures: readonly Measure[],
   selected: Measure,
-  totals: UsageTotals,
+  totals: UsageTotals | undefined,
   rows: readonly LabelledGroup[],
 ): GroupColumn[] {
   const formatCost = costFormatterOf(measures, rows);
@@ -112,13 +112,14 @@ const percentiles: GroupColumn[] = [
   },
 ];
 
-function shareColumn({ read }: Measure, all: UsageTotals): GroupColumn {
+function shareColumn({ read }: Measure, all: UsageTotals | undefined): GroupColumn {
+  const whole = all === undefined ? null : read(all);
   return {
     key: 'share',
     header: 'Share',
     align: 'right',
     visibleFrom: 'sm',
-    render: ({ totals }) => formatOptional(read(totals), (value) => formatShare(value, read(all) ?? 0)),
+    render: ({ totals }) => (whole === null ? '–' : formatOptional(read(totals), (value) => formatShare(value, whole))),
   };
 }
 

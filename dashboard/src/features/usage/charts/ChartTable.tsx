@@ -1,6 +1,6 @@
 import { Box, Table } from '@mantine/core';
 import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
-import { formatOptional } from '../../../lib/format-numbers.js';
+import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
 import classes from './Charts.module.css';
 import { type Interval, longStart } from './format-interval.js';
 import type { Measure } from '../measures.js';
@@ -9,11 +9,13 @@ import type { Chart } from './series.js';
 interface ChartTableProps {
   chart: Chart;
   interval: Interval;
-  format: Measure['format'];
+  measure: Measure;
 }
 
 /** The numbers of a chart: their sums, which stay visible, and the newest first. */
-export function ChartTable({ chart: { title, starts, series }, interval, format }: ChartTableProps) {
+export function ChartTable({ chart: { title, starts, series }, interval, measure }: ChartTableProps) {
+  const amounts = series.flatMap(({ values, total }) => [...values, total]).filter((amount) => amount !== null);
+  const format = measure.currency === undefined ? measure.format : costFormatter(amounts, measure.currency);
   const label = `${title} table`;
   const { ref, hasMoreRight, hasMoreBelow, update } = useScrollOverflow();
   return (
