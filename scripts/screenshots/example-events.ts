@@ -11,7 +11,7 @@ type Event = Partial<AuditEventRow>;
 const userAgent =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
 
-/** Inserts audit events: the creation of each key, rotations and sign-ins. */
+/** Inserts audit events of members: the keys they created, rotations and sign-ins. */
 export async function insertExampleEvents(
   service: TestApp,
   organizationId: string,
@@ -19,7 +19,7 @@ export async function insertExampleEvents(
   keys: ExampleKey[],
 ): Promise<void> {
   const byOwner = [
-    ...keys.map((key) => onKey('api-key.create', key, key.createdDaysAgo, { after: { name: key.name } })),
+    ...createdBy('owner', keys),
     onPerson('password.change', owner, 9),
     onPerson('sign-in', owner, 0.21),
   ];
@@ -29,7 +29,7 @@ export async function insertExampleEvents(
       after: { hint: key.hint, gracePeriodSeconds: 86_400 },
     }),
   );
-  const byKeyManager = [...rotations, onPerson('sign-in', keyManager, 3.2)];
+  const byKeyManager = [...createdBy('keyManager', keys), ...rotations, onPerson('sign-in', keyManager, 3.2)];
   const byViewer = [onPerson('sign-in-failed', viewer, 1.402), onPerson('sign-in', viewer, 1.4)];
   const work: [Person, string, Event[]][] = [
     [owner, '203.0.113.24', byOwner],
@@ -40,6 +40,12 @@ export async function insertExampleEvents(
     const rows = events.map((event) => ({ actorEmail: email, address, userAgent, ...event }));
     await insertAuditEvents(service, { organizationId, userId }, rows);
   }
+}
+
+function createdBy(creator: ExampleKey['createdBy'], keys: ExampleKey[]): Event[] {
+  return keys
+    .filter((key) => key.createdBy === creator)
+    .map((key) => onKey('api-key.create', key, key.createdDaysAgo, { after: { name: key.name, tags: key.tags } }));
 }
 
 function onKey(action: AuditAction, { id, name, hint }: ExampleKey, days: number, changes: Event): Event {

@@ -5,10 +5,17 @@ import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api
 import { foldText } from '../../src/common/validation/fold-text.js';
 import type { TestApp } from '../../test/setup/test-app.js';
 import { daysAgo } from './days-ago.js';
-import type { Person } from './example-organization.js';
+
+/** Who creates keys. */
+type CreatorName = 'owner' | 'keyManager' | 'deployPipeline';
+
+/** The columns of keys for each creator. */
+export type Creators = Record<CreatorName, Partial<Pick<ApiKey, 'createdById' | 'createdByServiceAccountId'>>>;
 
 interface KeyDescription {
   name: string;
+  createdBy: CreatorName;
+  tags: string[];
   createdDaysAgo: number;
   /** Undefined if never used. */
   usedDaysAgo?: number;
@@ -29,37 +36,90 @@ const ocr = 'tesseract';
 
 /** Busiest first. */
 const descriptions: KeyDescription[] = [
-  { name: 'Help center search', createdDaysAgo: 164, usedDaysAgo: 0, model: embeddings, requestsPerHour: 420 },
-  { name: 'Support assistant', createdDaysAgo: 97, usedDaysAgo: 0.002, model: embeddings, requestsPerHour: 260 },
-  { name: 'Product recommendations', createdDaysAgo: 71, usedDaysAgo: 0.01, model: embeddings, requestsPerHour: 140 },
+  {
+    name: 'Help center search',
+    createdBy: 'owner',
+    tags: ['env:production', 'team:support'],
+    createdDaysAgo: 164,
+    usedDaysAgo: 0,
+    model: embeddings,
+    requestsPerHour: 420,
+  },
+  {
+    name: 'Support assistant',
+    createdBy: 'keyManager',
+    tags: ['env:production', 'team:support'],
+    createdDaysAgo: 97,
+    usedDaysAgo: 0.002,
+    model: embeddings,
+    requestsPerHour: 260,
+  },
+  {
+    name: 'Product recommendations',
+    createdBy: 'deployPipeline',
+    tags: ['env:production', 'team:shop'],
+    createdDaysAgo: 71,
+    usedDaysAgo: 0.01,
+    model: embeddings,
+    requestsPerHour: 140,
+  },
   {
     name: 'Invoice reader',
+    createdBy: 'keyManager',
+    tags: ['env:production', 'team:finance'],
     createdDaysAgo: 52,
     usedDaysAgo: 0.04,
     expiresInDays: 128,
     model: ocr,
     requestsPerHour: 35,
   },
-  { name: 'Staging', createdDaysAgo: 33, usedDaysAgo: 2, expiresInDays: 57, model: embeddings, requestsPerHour: 6 },
-  { name: 'Contract archive', createdDaysAgo: 12, usedDaysAgo: 5, expiresInDays: 6, model: ocr, requestsPerHour: 4 },
-  { name: 'Hackathon', createdDaysAgo: 0.2, expiresInDays: 7, model: embeddings, requestsPerHour: 0 },
+  {
+    name: 'Staging',
+    createdBy: 'deployPipeline',
+    tags: ['env:staging'],
+    createdDaysAgo: 33,
+    usedDaysAgo: 2,
+    expiresInDays: 57,
+    model: embeddings,
+    requestsPerHour: 6,
+  },
+  {
+    name: 'Contract archive',
+    createdBy: 'owner',
+    tags: ['team:finance'],
+    createdDaysAgo: 12,
+    usedDaysAgo: 5,
+    expiresInDays: 6,
+    model: ocr,
+    requestsPerHour: 4,
+  },
+  {
+    name: 'Hackathon',
+    createdBy: 'owner',
+    tags: [],
+    createdDaysAgo: 0.2,
+    expiresInDays: 7,
+    model: embeddings,
+    requestsPerHour: 0,
+  },
 ];
 
 /** Inserts keys with past creation dates. */
 export async function insertExampleKeys(
   { app }: TestApp,
   organizationId: string,
-  creator: Person,
+  creators: Creators,
 ): Promise<ExampleKey[]> {
   const keys = descriptions.map((description) => ({ ...description, id: uuidv7(), secret: generateApiKey() }));
-  const rows = keys.map(({ id, secret, name, createdDaysAgo, usedDaysAgo, expiresInDays }) => ({
+  const rows = keys.map(({ id, secret, name, tags, createdBy, createdDaysAgo, usedDaysAgo, expiresInDays }) => ({
     id,
     organizationId,
     name,
     foldedName: foldText(name),
     hint: hintOfApiKey(secret),
     secretHash: hashApiKey(secret),
-    createdById: creator.userId,
+    tags,
+    ...creators[createdBy],
     createdAt: daysAgo(createdDaysAgo),
     expiresAt: expiresInDays === undefined ? null : daysAgo(-expiresInDays),
     lastUsedAt: usedDaysAgo === undefined ? null : daysAgo(usedDaysAgo),

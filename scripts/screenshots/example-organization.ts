@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { hashSecret } from '../../src/common/secret-format.js';
 import { insertOrganization } from '../../src/organizations/insert-organization.js';
 import { Membership } from '../../src/organizations/membership.entity.js';
+import { Organization } from '../../src/organizations/organization.entity.js';
 import { Role } from '../../src/organizations/role.entity.js';
 import { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
 import { User } from '../../src/organizations/user.entity.js';
@@ -12,13 +13,20 @@ import type { TestApp } from '../../test/setup/test-app.js';
 import { daysAgo } from './days-ago.js';
 import { insertExampleEvents } from './example-events.js';
 import { insertExampleKeys } from './example-keys.js';
+import { insertExampleRequests } from './example-requests.js';
 import { insertExampleUsage } from './example-usage.js';
+
+/** Before the first keys. */
+const organizationDays = 180;
+const memberDays = 170;
 
 /** Data shown in the screenshots. */
 export interface ExampleOrganization {
   organizationId: string;
   /** The Owner. */
   userId: string;
+  /** The member whose page is shown. */
+  keyManagerId: string;
   /** The busiest key, whose page is shown. */
   apiKeyId: string;
 }
@@ -29,26 +37,33 @@ export interface Person {
   email: string;
 }
 
-/** Creates an organization with members, service accounts, keys, limits, a month of usage and audit events. */
+/** Creates an organization with members, service accounts, keys, limits, two months of usage, requests and audit events. */
 export async function createExampleOrganization(service: TestApp): Promise<ExampleOrganization> {
   const { manager } = service.app.get(DataSource);
   const owner = await insertPerson(service, 'Ada Lovelace');
   const organizationId = await insertOrganization(manager, 'Northwind', owner.userId);
+  await manager.update(Organization, organizationId, { createdAt: daysAgo(organizationDays) });
+  await manager.update(Membership, { organizationId }, { createdAt: daysAgo(organizationDays) });
   const keyManager = await insertMember(service, organizationId, 'Grace Hopper', 'Key manager');
   const viewer = await insertMember(service, organizationId, 'Alan Turing', 'Viewer');
 
   await insertServiceAccount(service, organizationId, { name: 'Backup', roleName: 'Viewer', usedDaysAgo: 0.4 });
-  await insertServiceAccount(service, organizationId, {
+  const deployPipeline = await insertServiceAccount(service, organizationId, {
     name: 'Deploy pipeline',
     roleName: 'Key manager',
     usedDaysAgo: 0.02,
   });
 
-  const keys = await insertExampleKeys(service, organizationId, owner);
+  const keys = await insertExampleKeys(service, organizationId, {
+    owner: { createdById: owner.userId },
+    keyManager: { createdById: keyManager.userId },
+    deployPipeline: { createdByServiceAccountId: deployPipeline },
+  });
   await limitKey(service, keys[0]?.id ?? '');
   await insertExampleUsage(service, organizationId, keys);
+  await insertExampleRequests(service, keys);
   await insertExampleEvents(service, organizationId, { owner, keyManager, viewer }, keys);
-  return { organizationId, userId: owner.userId, apiKeyId: keys[0]?.id ?? '' };
+  return { organizationId, userId: owner.userId, keyManagerId: keyManager.userId, apiKeyId: keys[0]?.id ?? '' };
 }
 
 /** Limits a key, with a part of its budget used. */
@@ -75,7 +90,8 @@ async function insertMember(service: TestApp, organizationId: string, name: stri
   const { manager } = service.app.get(DataSource);
   const person = await insertPerson(service, name);
   const { id: roleId } = await manager.findOneByOrFail(Role, { organizationId, name: roleName });
-  await manager.insert(Membership, { id: uuidv7(), userId: person.userId, organizationId, roleId });
+  const createdAt = daysAgo(memberDays);
+  await manager.insert(Membership, { id: uuidv7(), userId: person.userId, organizationId, roleId, createdAt });
   return person;
 }
 
@@ -89,12 +105,13 @@ async function insertServiceAccount(
   { app }: TestApp,
   organizationId: string,
   { name, roleName, usedDaysAgo }: ServiceAccountDescription,
-): Promise<void> {
+): Promise<string> {
   const { manager } = app.get(DataSource);
   const { id: roleId } = await manager.findOneByOrFail(Role, { organizationId, name: roleName });
+  const id = uuidv7();
   const secret = clientSecretFormat.generate();
   await manager.insert(ServiceAccount, {
-    id: uuidv7(),
+    id,
     organizationId,
     name,
     roleId,
@@ -102,4 +119,5 @@ async function insertServiceAccount(
     secretHash: hashSecret(secret),
     lastUsedAt: daysAgo(usedDaysAgo),
   });
+  return id;
 }

@@ -1,12 +1,13 @@
+import { RetentionService } from '../../src/retention/retention.service.js';
 import { latencyBucketOf } from '../../src/usage/latency-buckets.js';
 import type { TestApp } from '../../test/setup/test-app.js';
 import type { ExampleKey } from './example-keys.js';
 
-const hours = 30 * 24;
+const hours = 62 * 24;
 const hourMilliseconds = 3_600_000;
 
 /** Random numbers between 0 and 1, identical in each run (mulberry32 with a fixed seed). */
-function createRandom(): () => number {
+export function createRandom(): () => number {
   let state = 20_260_101;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -16,16 +17,17 @@ function createRandom(): () => number {
   };
 }
 
-/** Activity between 0 and 1, by time of day and weekday. */
+/** Activity between 0 and 1, by time of day and weekday. It grows from month to month. */
 function activityAt(time: Date): number {
   const isWeekend = [0, 6].includes(time.getUTCDay());
   const day = (1 - Math.cos(((time.getUTCHours() - 2) / 24) * 2 * Math.PI)) / 2;
-  return (0.15 + 0.85 * day) * (isWeekend ? 0.35 : 1);
+  const daysAgo = (Date.now() - time.getTime()) / (24 * hourMilliseconds);
+  return (0.15 + 0.85 * day) * (isWeekend ? 0.35 : 1) * (1 - daysAgo / 250);
 }
 
-/** Inserts a month of usage for each key, starting at its creation. */
+/** Inserts two months of usage for each key, starting at its creation. */
 export async function insertExampleUsage(
-  { query }: TestApp,
+  { app, query }: TestApp,
   organizationId: string,
   keys: ExampleKey[],
 ): Promise<void> {
@@ -44,6 +46,7 @@ export async function insertExampleUsage(
      where requests > 0`,
     [organizationId, JSON.stringify(rows)],
   );
+  await app.get(RetentionService).run();
 }
 
 function existed({ createdDaysAgo, usedDaysAgo = 0 }: ExampleKey, hour: Date): boolean {

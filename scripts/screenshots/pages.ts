@@ -21,13 +21,24 @@ export const pages: Screenshot[] = [
   { name: 'create-key', path: () => '/dashboard/keys', prepare: fillInKey },
   { name: 'api-key', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}` },
   { name: 'limits', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}`, prepare: editLimits },
-  { name: 'usage', path: () => '/dashboard/usage' },
+  {
+    name: 'requests',
+    path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}`,
+    prepare: (page) => showSection(page, 'Latest requests'),
+  },
+  { name: 'usage', path: () => '/dashboard/usage?range=30d&groupBy=creator' },
+  { name: 'person', path: ({ keyManagerId }) => `/dashboard/members/${keyManagerId}` },
   { name: 'models', path: () => '/dashboard/models' },
   { name: 'playground', path: () => '/dashboard/playground', prepare: compareTexts },
   { name: 'service-accounts', path: () => '/dashboard/members?view=service-accounts' },
   { name: 'roles', path: () => '/dashboard/roles' },
   { name: 'audit-log', path: () => '/dashboard/audit-log' },
 ];
+
+/** Scrolls to the section with this heading. */
+async function showSection(page: Page, title: string): Promise<void> {
+  await page.getByRole('heading', { name: title }).evaluate('(heading) => heading.scrollIntoView()');
+}
 
 async function fillInKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create key' }).click();
