@@ -2,14 +2,21 @@ import { enableSearch } from './search.js';
 
 /** The page is complete without the interactive reference, which is larger than everything else together. */
 async function showReference(): Promise<void> {
-  const { mountReference } = await import('./reference.js');
+  const [{ mountReference }, description] = await Promise.all([import('./reference.js'), fetchDescription()]);
   const place = document.createElement('div');
   const finish = () => {
     const overview = document.getElementById('reference');
     overview?.replaceChildren(place);
     if (window.location.hash !== '') scrollWhileGrowing(place);
   };
-  mountReference(place, finish);
+  mountReference(place, description, finish);
+}
+
+/** Fetches the OpenAPI document while the reference loads. */
+async function fetchDescription(): Promise<object> {
+  const response = await fetch('/openapi.json');
+  if (!response.ok) throw new Error(`/openapi.json responded with ${response.status}.`);
+  return (await response.json()) as object;
 }
 
 /** Keeps what the URL names in view while the reference above it grows, until the user does anything. */
@@ -53,12 +60,7 @@ function openLink(link: string): void {
 
 enableSearch(openLink);
 
-function start(): void {
-  void showReference();
-}
-
-if (document.readyState === 'complete') start();
-else window.addEventListener('load', start, { once: true });
+void showReference();
 
 /** Where Mantine stores the color scheme of the dashboard. */
 const colorSchemeKey = 'mantine-color-scheme-value';

@@ -78,22 +78,28 @@ const fastResolver = () => ({
   },
 });
 
-/** Mounts the interactive reference; `onComplete` is called once it shows the operations. */
-export function mountReference(place: HTMLElement, onComplete: () => void): void {
+/**
+ * Mounts the interactive reference.
+ *
+ * @param description the OpenAPI document
+ * @param onComplete called once it shows the operations
+ */
+export function mountReference(place: HTMLElement, description: object, onComplete: () => void): void {
   completeAttributes(place);
   const ui = SwaggerUI({
     domNode: place,
-    url: '/openapi.json',
     layout: 'PageLayout',
     presets: [SwaggerUI.presets.apis],
     plugins: [rememberAuthorization, settableCredentials, layoutOfPage, emptyOptionalFields, noScrolling, fastResolver],
     deepLinking: true,
     displayRequestDuration: true,
     validatorUrl: null,
-    onComplete: () => {
-      const authorized = window.sessionStorage.getItem(storageKey);
-      if (authorized !== null) ui.authActions.restoreAuthorization({ authorized: JSON.parse(authorized) as object });
-      onComplete();
-    },
   });
+  ui.specActions.updateUrl('/openapi.json');
+  // Swagger UI itself would read the document as YAML, which takes longer than everything else.
+  ui.specActions.updateJsonSpec(description);
+  ui.specActions.updateLoadingStatus('success');
+  const authorized = window.sessionStorage.getItem(storageKey);
+  if (authorized !== null) ui.authActions.restoreAuthorization({ authorized: JSON.parse(authorized) as object });
+  setTimeout(onComplete);
 }

@@ -3,6 +3,12 @@ declare module 'swagger-ui-dist/swagger-ui.css';
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerUIInstance {
     authActions: { restoreAuthorization: (payload: { authorized: object }) => void };
+    specActions: {
+      /** Of the document, which relative URLs of servers start from. */
+      updateUrl: (url: string) => void;
+      updateJsonSpec: (description: object) => void;
+      updateLoadingStatus: (status: 'success') => void;
+    };
   }
 
   /** A list with a map of one name and security scheme for each. */
@@ -28,14 +34,12 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
 
   interface SwaggerUIOptions {
     domNode: HTMLElement;
-    url: string;
     layout: 'PageLayout';
     presets: readonly unknown[];
     plugins: readonly ((system: SwaggerUISystem) => object)[];
     deepLinking: boolean;
     displayRequestDuration: boolean;
     validatorUrl: null;
-    onComplete: () => void;
   }
 
   const SwaggerUI: ((options: SwaggerUIOptions) => SwaggerUIInstance) & { presets: { apis: unknown } };
