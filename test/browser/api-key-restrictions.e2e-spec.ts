@@ -220,6 +220,8 @@ describe('The list of API keys', () => {
       const member = await signInNewMember(dashboard, visitor);
       const states = {
         Disabled: 'enabled = false',
+        Leaked: `leaked_at = now(), leaked_secret = 'current'`,
+        'Leaked, disabled': `enabled = false, leaked_at = now(), leaked_secret = 'current'`,
         Expired: `expires_at = now() - interval '1 day'`,
         'Expires soon': `expires_at = now() + interval '1 day'`,
         Unused: `created_at = now() - interval '91 days'`,

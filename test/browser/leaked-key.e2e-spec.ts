@@ -50,6 +50,47 @@ describe('Report leak', () => {
   );
 });
 
+describe('A leaked key', () => {
+  it(
+    'should be enabled only after a warning, on its page and among others',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member, 'Search indexer');
+      const { id: otherId } = await createApiKey(service, member, 'Mail classifier');
+      await report(service, { token: key, url, source: 'commit' });
+      await service.query('update api_keys set enabled = false where id = $1', [otherId]);
+
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(page.getByText('Leaked, disabled')).toBeVisible();
+      await page.getByLabel('Accept requests').check({ force: true });
+      const warning = page.getByRole('dialog', { name: 'Enable leaked key' });
+      await expect(warning.getByText(/whoever has it can use the key again/)).toBeVisible();
+      expect(await statusOf(service, key)).toBe(403);
+      await warning.getByRole('button', { name: 'Cancel' }).click();
+      await expect(warning).toBeHidden();
+
+      await page.goto('/dashboard/keys');
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Enable' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Enable 2 keys' });
+      await expect(dialog.getByText('1 key leaked: whoever has its secret can use it again.')).toBeVisible();
+      await expect(
+        dialog.getByRole('listitem').filter({ hasText: 'Search indexer' }).getByText('Leaked'),
+      ).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+      await page.getByRole('button', { name: 'Actions for Search indexer' }).click();
+      await page.getByRole('menuitem', { name: 'Enable' }).click();
+      await warning.getByRole('button', { name: 'Enable anyway' }).click();
+      await expect(page.getByText('Search indexer enabled. Its leaked secret works again.')).toBeVisible();
+      expect(await statusOf(service, key)).toBe(200);
+    }),
+  );
+});
+
 describe('The organization page', () => {
   it(
     'should change what happens to leaked keys',

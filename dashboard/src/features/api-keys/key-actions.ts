@@ -6,7 +6,7 @@ export const rotationDisabledReason = "You can't rotate an expired key. Change i
 
 /** An action the user chose for a key. */
 export interface ApiKeyAction {
-  kind: 'rename' | 'restrict' | 'expiry' | 'rotate' | 'disable' | 'leak' | 'delete';
+  kind: 'rename' | 'restrict' | 'expiry' | 'rotate' | 'disable' | 'enable' | 'leak' | 'delete';
   apiKey: ListedApiKey;
 }
 
@@ -18,9 +18,9 @@ const unusedDays = 90;
 export function stateOf(
   apiKey: ListedApiKey,
   now: number,
-): 'leaked' | 'disabled' | 'expired' | 'expiring' | 'unused' | undefined {
+): 'leaked' | 'leaked-disabled' | 'disabled' | 'expired' | 'expiring' | 'unused' | undefined {
   const { enabled, expiresAt, lastUsedAt, createdAt, leakedAt } = apiKey;
-  if (leakedAt !== undefined && enabled !== false && !isExpired(apiKey, now)) return 'leaked';
+  if (leakedAt !== undefined && !isExpired(apiKey, now)) return enabled === false ? 'leaked-disabled' : 'leaked';
   if (enabled === false) return 'disabled';
   if (isExpired(apiKey, now)) return 'expired';
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now + expiringDays * dayMilliseconds) return 'expiring';

@@ -21,7 +21,7 @@ const form = (count: number, one: string, many: string) => (count === 1 ? one : 
 const descriptions: Record<AttentionKind, (count: number) => Description> = {
   'leaked-keys': (count) => ({
     title: `${countOf(count, 'key')} leaked`,
-    advice: 'Rotate or delete immediately: anyone can use a leaked key.',
+    advice: 'Rotate or delete immediately: unless disabled, anyone who has the secret can use it.',
   }),
   'failing-upstreams': (count) => ({
     title: `${pluralize(count, 'upstream')} ${form(count, 'is', 'are')} failing`,

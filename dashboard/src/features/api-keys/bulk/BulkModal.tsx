@@ -38,6 +38,7 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: B
     notifyDone(`${describeOutcome(count, keys.length, done)}${outcome}`);
   };
   const label = `${verb} ${pluralize(keys.length, 'key')}`;
+  const leaked = kind === 'enable' ? keys.filter(({ leakedAt }) => leakedAt !== undefined) : [];
   const them = keys.length === 1 ? 'this key' : 'these keys';
   return (
     <ConfirmModal
@@ -46,7 +47,7 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: B
       title={label}
       actionLabel={label}
       nameToType={kind === 'delete' ? label.toLowerCase() : undefined}
-      isDestructive={kind !== 'enable'}
+      isDestructive={kind !== 'enable' || leaked.length > 0}
       action={run}
       onDone={() => {
         onClose();
@@ -60,6 +61,16 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: B
           `Anything using ${them} will stop working immediately, until you enable ${keys.length === 1 ? 'it' : 'them'} again.`}
         {kind === 'delete' && `Anything using ${them} will stop working immediately. You can't undo this.`}
       </Text>
+      {leaked.length > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {describeLeaked(leaked.length)}
+        </Text>
+      )}
     </ConfirmModal>
   );
+}
+
+function describeLeaked(count: number): string {
+  const [secrets, them] = count === 1 ? ['its secret', 'it'] : ['their secrets', 'them'];
+  return `${pluralize(count, 'key')} leaked: whoever has ${secrets} can use ${them} again. Rotate ${them} first.`;
 }

@@ -1,12 +1,19 @@
 import { List } from '@mantine/core';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { StateBadge } from '../list/StateBadge.js';
 import classes from './KeyNames.module.css';
 
 /** Lines that fit without scrolling. */
 const fitting = 6;
 
-/** The names of all selected keys, which scroll. */
-export function KeyNames({ keys }: { keys: readonly ListedApiKey[] }) {
+interface KeyNamesProps {
+  keys: readonly ListedApiKey[];
+  /** What is about to change about a key, such as its expiry. */
+  describe?: ((apiKey: ListedApiKey) => string) | undefined;
+}
+
+/** The names of all selected keys with their states, which scroll. */
+export function KeyNames({ keys, describe }: KeyNamesProps) {
   return (
     <div
       className={classes.scroll}
@@ -15,9 +22,10 @@ export function KeyNames({ keys }: { keys: readonly ListedApiKey[] }) {
       tabIndex={keys.length > fitting ? 0 : undefined}
     >
       <List size="sm">
-        {keys.map(({ id, name, hint }) => (
-          <List.Item key={id}>
-            {name} <span className={classes.hint}>{hint}…</span>
+        {keys.map((apiKey) => (
+          <List.Item key={apiKey.id}>
+            {apiKey.name} <span className={classes.hint}>{apiKey.hint}…</span> <StateBadge apiKey={apiKey} size="xs" />
+            {describe && <span className={classes.description}>{describe(apiKey)}</span>}
           </List.Item>
         ))}
       </List>

@@ -20,7 +20,7 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
     <>
       {mayUpdate && (
         <>
-          <EnabledSwitch apiKey={apiKey} onDisable={() => onAction({ kind: 'disable', apiKey })} />
+          <EnabledSwitch apiKey={apiKey} onAction={onAction} />
           <Button variant="default" onClick={() => onAction({ kind: 'rename', apiKey })}>
             Rename
           </Button>
@@ -45,15 +45,10 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   );
 }
 
-interface EnabledSwitchProps {
-  apiKey: ListedApiKey;
-  onDisable: () => void;
-}
-
-/** Enables a key immediately, and asks before disabling it. */
-function EnabledSwitch({ apiKey, onDisable }: EnabledSwitchProps) {
+/** Enables a key immediately, and asks before disabling it or enabling a leaked one. */
+function EnabledSwitch({ apiKey, onAction }: ApiKeyActionsProps) {
   const hasExpired = isExpired(apiKey, useNow());
-  const { enable, isPending } = useEnableKey(apiKey);
+  const { enable, isPending } = useEnableKey(apiKey, onAction);
   // An expired key accepts none either way.
   if (hasExpired) return null;
   return (
@@ -64,7 +59,7 @@ function EnabledSwitch({ apiKey, onDisable }: EnabledSwitchProps) {
       onChange={({ currentTarget }) => {
         if (isPending) return;
         if (currentTarget.checked) enable();
-        else onDisable();
+        else onAction({ kind: 'disable', apiKey });
       }}
     />
   );

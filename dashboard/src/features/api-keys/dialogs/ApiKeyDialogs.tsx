@@ -10,6 +10,7 @@ const dialogs = {
   rotate: lazyComponent(() => import('./RotateKeyModal.js'), 'RotateKeyModal'),
   restrict: lazyComponent(() => import('../restrictions/RestrictKeyModal.js'), 'RestrictKeyModal'),
   disable: lazyComponent(() => import('../restrictions/DisableKeyModal.js'), 'DisableKeyModal'),
+  enable: lazyComponent(() => import('../restrictions/EnableLeakedKeyModal.js'), 'EnableLeakedKeyModal'),
   leak: lazyComponent(() => import('./ReportLeakModal.js'), 'ReportLeakModal'),
   delete: lazyComponent(() => import('./DeleteKeyModal.js'), 'DeleteKeyModal'),
 };

@@ -44,7 +44,7 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
   const mayDelete = usePermission('delete-api-keys');
   const hasExpired = isExpired(apiKey, useNow());
   const isDisabled = apiKey.enabled === false;
-  const { enable } = useEnableKey(apiKey);
+  const { enable } = useEnableKey(apiKey, onAction);
   return (
     <>
       {mayUpdate && (

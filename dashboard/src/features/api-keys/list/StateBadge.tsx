@@ -8,12 +8,13 @@ const badges = {
   disabled: { color: 'gray', variant: 'default', label: 'Disabled' },
   expired: { color: 'red', variant: 'light', label: 'Expired' },
   // Yellow text would be illegible.
+  'leaked-disabled': { color: 'red', variant: 'light', label: 'Leaked, disabled' },
   leaked: { color: 'red', variant: 'filled', label: 'Leaked' },
   expiring: { color: 'yellow', variant: 'filled', label: 'Expires soon' },
   unused: { color: 'gray', variant: 'default', label: 'Unused' },
 };
 
-/** Marks a key that is disabled, expired, about to expire, or unused for 90 days. */
+/** Marks a key that leaked, is disabled, expired, about to expire, or unused for 90 days. */
 export function StateBadge({ apiKey, size }: { apiKey: ListedApiKey; size?: MantineSize }) {
   const state = stateOf(apiKey, useNow());
   if (state === undefined) return null;
