@@ -172,6 +172,46 @@ describe('All API keys that match a filter', () => {
   );
 });
 
+describe('The expiry of several API keys', () => {
+  it(
+    'should be chosen with their present expiry in view, and a warning about those that expire earlier',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      for (const [name, days] of [
+        ['Soon', 10],
+        ['Later', 200],
+      ] as const) {
+        await createApiKey(service, member, name, new Date(Date.now() + days * 86_400_000));
+      }
+      await createApiKey(service, member, 'Endless');
+      await visitor.visit(member, '/dashboard/keys');
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('menuitem', { name: 'Expiry' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change expiry of 3 keys' });
+      await expect(
+        dialog.getByRole('listitem').filter({ hasText: 'Endless' }).getByText('Never expires'),
+      ).toBeVisible();
+      await dialog.getByRole('button', { name: 'Change expiry' }).click();
+      await expect(dialog.getByText('Choose when the keys expire.')).toBeVisible();
+      await dialog.getByRole('combobox', { name: 'Expires' }).selectOption('90 days');
+      await expect(dialog.getByText('2 keys expire earlier than before.')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Change expiry' }).click();
+      await expect(page.getByText('3 keys updated.')).toBeVisible();
+      expect(
+        await service.query(
+          `select name from api_keys where organization_id = $1
+             and expires_at between now() + interval '89 days' and now() + interval '91 days' order by name`,
+          [member.organizationId],
+        ),
+      ).toEqual([{ name: 'Endless' }, { name: 'Later' }, { name: 'Soon' }]);
+    }),
+  );
+});
+
 describe('The list of API keys', () => {
   it(
     "should not offer to enable or disable expired keys, which wouldn't accept requests",

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { FormModal } from '../../../ui/FormModal.js';
 import { BulkExpiryForm } from './BulkExpiryForm.js';
 import { BulkLimitsForm } from './BulkLimitsForm.js';
@@ -20,12 +21,24 @@ export interface BulkFormProps {
 }
 
 const kinds = {
-  expiry: { title: 'Change expiry', Form: BulkExpiryForm, effect: 'Replaces the expiry of each key.' },
-  tags: { title: 'Change tags', Form: BulkTagsForm, effect: 'Other tags of the keys stay.' },
+  expiry: {
+    title: 'Change expiry',
+    Form: BulkExpiryForm,
+    effect: 'Replaces the expiry of each key.',
+    describe: ({ expiresAt }: ListedApiKey) =>
+      expiresAt === undefined ? 'Never expires' : `Expires ${minuteTime(expiresAt)}`,
+  },
+  tags: {
+    title: 'Change tags',
+    Form: BulkTagsForm,
+    effect: 'Other tags of the keys stay.',
+    describe: ({ tags = [] }: ListedApiKey) => tags.join(', '),
+  },
   limits: {
     title: 'Change limits',
     Form: BulkLimitsForm,
-    effect: 'Replaces the limits of each key, which then has its own. Without limits, removes them.',
+    effect: 'Replaces all present limits of each key by the ones below. Without any, removes them.',
+    describe: undefined,
   },
 };
 
@@ -38,11 +51,11 @@ interface BulkEditModalProps {
 
 /** Lists the selected keys and changes their expiry, tags or limits. */
 export function BulkEditModal({ action: { kind, keys }, isOpen, onClose, onDone }: BulkEditModalProps) {
-  const { title, effect, Form } = kinds[kind];
+  const { title, effect, Form, describe } = kinds[kind];
   return (
     <FormModal isOpen={isOpen} onClose={onClose} title={`${title} of ${pluralize(keys.length, 'key')}`} size="lg">
       <Stack>
-        <KeyNames keys={keys} />
+        <KeyNames keys={keys} describe={describe} />
         <Text size="sm">{effect}</Text>
         <Form
           keys={keys}

@@ -1,12 +1,14 @@
-import { Loader, Stack } from '@mantine/core';
+import { Loader, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { currentOrganizationQuery } from '../../../common/organizations/organizations.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import { useNow } from '../../../hooks/use-now.js';
+import { formatCount } from '../../../lib/format-numbers.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
-import { checkExpiry, defaultLifetime, getExpiry } from '../dialogs/key-lifetime.js';
+import { checkExpiry, getExpiry, type KeyExpiry, notChosen } from '../dialogs/key-lifetime.js';
 import { KeyExpiryInput } from '../dialogs/KeyExpiryInput.js';
 import type { BulkFormProps } from './BulkEditModal.js';
 import { describeOutcome, updateKeys } from './bulk-request.js';
@@ -20,8 +22,13 @@ export function BulkExpiryForm(props: BulkFormProps) {
 
 function ExpiryForm({ keys, onSaved, maxDays }: BulkFormProps & { maxDays: number | null }) {
   const form = useForm({
-    initialValues: { lifetime: defaultLifetime(maxDays), expiresAt: '' },
-    validate: { expiresAt: (_time, values) => checkExpiry(values, { maxDays, now: Date.now() }) },
+    initialValues: { lifetime: notChosen, expiresAt: '' },
+    validate: {
+      expiresAt: (_time, values) =>
+        values.lifetime === notChosen
+          ? 'Choose when the keys expire.'
+          : checkExpiry(values, { maxDays, now: Date.now() }),
+    },
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,
@@ -34,6 +41,7 @@ function ExpiryForm({ keys, onSaved, maxDays }: BulkFormProps & { maxDays: numbe
       notifyDone(describeOutcome(count, keys.length, 'updated'));
     },
   });
+  const earlier = countEarlier(keys, form.values, { maxDays, now: useNow() });
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -47,8 +55,25 @@ function ExpiryForm({ keys, onSaved, maxDays }: BulkFormProps & { maxDays: numbe
           maxDays={maxDays}
           hasInitialFocus
         />
+        {earlier > 0 && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {earlier === 1 ? '1 key expires' : `${formatCount(earlier)} keys expire`} earlier than before.
+          </Text>
+        )}
         <FormActions submitLabel="Change expiry" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );
+}
+
+/** Counts the keys that the chosen expiry makes expire earlier than now. */
+function countEarlier(
+  keys: BulkFormProps['keys'],
+  values: KeyExpiry,
+  context: { maxDays: number | null; now: number },
+): number {
+  if (values.lifetime === notChosen) return 0;
+  const expiry = getExpiry(values, context)?.getTime();
+  if (expiry === undefined) return 0;
+  return keys.filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > expiry).length;
 }

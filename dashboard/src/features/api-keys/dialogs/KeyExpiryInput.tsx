@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { minuteTime } from '../../../lib/format-time.js';
 import { toLocalField } from '../../../lib/local-field.js';
 import { useNow } from '../../../hooks/use-now.js';
-import { formatLifetime, getExpiry, type KeyExpiry, lifetimeChoices } from './key-lifetime.js';
+import { formatLifetime, getExpiry, type KeyExpiry, lifetimeChoices, notChosen } from './key-lifetime.js';
 
 const minuteMilliseconds = 60_000;
 
@@ -23,7 +23,8 @@ export function KeyExpiryInput({ value, onChange, error, maxDays, hasInitialFocu
   // Browsers clear an incomplete date if it changes.
   const [min] = useState(() => toLocalField(now + minuteMilliseconds));
   const isCustom = value.lifetime === 'custom';
-  const expiry = isCustom ? undefined : getExpiry(value, { maxDays, now });
+  const isChosen = value.lifetime !== notChosen;
+  const expiry = isCustom || !isChosen ? undefined : getExpiry(value, { maxDays, now });
   const limit = maxDays !== null && `Keys in this organization must expire within ${formatLifetime(maxDays)}.`;
   return (
     <>
@@ -31,7 +32,7 @@ export function KeyExpiryInput({ value, onChange, error, maxDays, hasInitialFocu
         label="Expires"
         description={[limit, expiry && `Expires on ${minuteTime(expiry.toISOString())}.`].filter(Boolean).join(' ')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={lifetimeChoices(maxDays)}
+        data={[...(isChosen ? [] : [{ value: notChosen, label: 'Choose…' }]), ...lifetimeChoices(maxDays)]}
         value={value.lifetime}
         onChange={({ currentTarget }) => onChange({ lifetime: currentTarget.value })}
         error={!isCustom && error}

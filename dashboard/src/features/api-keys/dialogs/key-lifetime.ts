@@ -8,9 +8,12 @@ const clockMarginMilliseconds = 60_000;
 const presetDays = [30, 90, 365];
 const latestYear = 2999;
 
+/** The lifetime in forms that suggest none. */
+export const notChosen = '';
+
 /** The expiry of a key, as form values. */
 export interface KeyExpiry {
-  /** `never`, a number of days, or `custom`. */
+  /** `never`, a number of days, `custom` or `notChosen`. */
   lifetime: string;
   /** Only for `custom`: the value of a `datetime-local` field. */
   expiresAt: string;
