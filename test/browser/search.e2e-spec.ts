@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { confirmSaved, createKey } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -10,6 +11,27 @@ import type { Visitor } from './setup/visitor.js';
 const dashboard = openDashboard();
 
 describe('The search', () => {
+  it(
+    'should keep what is typed before it is loaded',
+    dashboard.test(async (visitor) => {
+      const { page, context } = visitor;
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await context.route('**/CommandPalette-*.js', async (route) => {
+        await released;
+        await route.continue();
+      });
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/organization');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('play');
+      release();
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      await expect(page.getByRole('option', { name: 'Playground', selected: true })).toBeVisible();
+      await page.keyboard.type('ground');
+      await waitFor(async () => (await field.inputValue()) === 'playground');
+    }),
+  );
+
   it(
     'should find pages, keys and members from every page by Ctrl-K, highlight the first, and never send more than 8 characters of a key',
     dashboard.test(async (visitor) => {

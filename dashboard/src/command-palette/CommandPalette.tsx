@@ -1,5 +1,5 @@
 import { getDefaultZIndex, Modal, VisuallyHidden } from '@mantine/core';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useDialog } from '../hooks/use-dialog.js';
 import { focusMain, type FocusOrigin, getFocusOrigin, restoreFocus } from '../lib/restore-focus.js';
 import { type CommandDialog, CommandDialogs } from './commands.js';
@@ -7,14 +7,16 @@ import classes from './CommandPalette.module.css';
 import { SearchBox } from './SearchBox.js';
 
 interface CommandPaletteProps {
+  /** The text in the field. */
+  query: string;
+  onQuery: (query: string) => void;
   isOpen: boolean;
   onClose: () => void;
   onNavigate: () => void;
 }
 
 /** Finds pages, actions, keys, members and organizations by name, and keys by their first characters. */
-export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPaletteProps) {
-  const [query, setQuery] = useState('');
+export function CommandPalette({ query, onQuery, isOpen, onClose, onNavigate }: CommandPaletteProps) {
   const dialog = useDialog<CommandDialog>();
   // Opened once the search is closed.
   const nextDialog = useRef<CommandDialog>(undefined);
@@ -37,7 +39,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
     if (hasNavigated()) focusNextPage();
   };
   const finishClosing = () => {
-    setQuery('');
+    onQuery('');
     if (hasNavigated() && nextDialog.current === undefined) return focusNextPage();
     if (origin.current !== undefined && isFocusFree()) restoreFocus(origin.current);
     // The dialog restores the focus again.
@@ -71,7 +73,7 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
         <div ref={content} className={classes.body}>
           <SearchBox
             query={query}
-            onQuery={setQuery}
+            onQuery={onQuery}
             onClose={onClose}
             onNavigate={finishNavigation}
             openDialog={(chosen) => {

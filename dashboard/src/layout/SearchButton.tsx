@@ -13,6 +13,7 @@ const preload = () => void CommandPalette.preload?.();
 export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  const [query, setQuery] = useState('');
   const os = useOs();
   const isApple = os === 'macos' || os === 'ios';
   const open = () => {
@@ -28,6 +29,14 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
   // By the time K is pressed, the first letters aren't lost.
   useWindowEvent('keydown', ({ key }) => {
     if (key === 'Control' || key === 'Meta') preload();
+  });
+  // What is typed before the field is loaded and has the focus.
+  useWindowEvent('keydown', (event) => {
+    const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+    const isInSearch = event.target instanceof Element && event.target.closest('[aria-modal="true"]') !== null;
+    if (!isOpen || !isText || isInSearch) return;
+    event.preventDefault();
+    setQuery((typed) => typed + event.key);
   });
   // Works even while a field has the focus.
   useHotkeys([['mod+K', openUnlessCovered]], []);
@@ -55,7 +64,7 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
       </Button>
       {wasOpened && (
         <Suspense>
-          <CommandPalette isOpen={isOpen} onClose={() => setIsOpen(false)} onNavigate={onNavigate} />
+          <CommandPalette {...{ query, isOpen, onNavigate }} onQuery={setQuery} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>
