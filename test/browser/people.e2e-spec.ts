@@ -131,7 +131,8 @@ describe('Removing a member with keys', () => {
       const { page, row } = await openMembers(visitor, owner);
       await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove Grace Hopper?' });
-      await expect(dialog.getByRole('list', { name: 'Their API keys' }).getByText('Search indexer')).toBeVisible();
+      const keys = dialog.getByRole('list', { name: 'Their API keys' });
+      await expect(keys.getByRole('listitem').filter({ hasText: 'Search indexer' }).getByText('never used')).toBeVisible();
       expect(await dialog.getByRole('radio', { name: 'Keep them working' }).isChecked()).toBe(true);
       await dialog.getByRole('radio', { name: /^Delete them/ }).check();
       const confirm = dialog.getByRole('button', { name: 'Remove member' });

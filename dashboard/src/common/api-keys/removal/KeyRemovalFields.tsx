@@ -1,6 +1,8 @@
 import { Code, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import type { ApiKeyList } from '../../../api/schema.js';
 import { formatCount, pluralize } from '../../../lib/format-numbers.js';
+import { relativeTime } from '../../../lib/format-time.js';
+import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
 import classes from './KeyRemovalFields.module.css';
 import type { KeyRemovalState } from './use-key-removal.js';
@@ -37,17 +39,21 @@ interface KeyNamesProps extends Pick<KeyRemovalFieldsProps, 'name' | 'pronoun'> 
 }
 
 function KeyNames({ list: { apiKeys, total }, name, pronoun }: KeyNamesProps) {
+  const now = useNow();
   return (
     <div>
       <Text size="sm" mb={6}>
         {name} created {pluralize(total, 'API key')}, which belong{total === 1 ? 's' : ''} to the organization:
       </Text>
       <ul className={classes.keys} aria-label={`${pronoun === 'They' ? 'Their' : 'Its'} API keys`} tabIndex={0}>
-        {apiKeys.map(({ id, name: keyName, hint, enabled }) => (
+        {apiKeys.map(({ id, name: keyName, hint, enabled, lastUsedAt }) => (
           <li key={id} className={classes.key}>
             <span className={classes.name}>
               {keyName}
               {enabled === false && ' (disabled)'}
+            </span>
+            <span className={classes.use}>
+              {lastUsedAt === undefined ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`}
             </span>
             <Code className={classes.hint}>{hint}…</Code>
           </li>
