@@ -1,5 +1,5 @@
 import type { LimitState } from '../../api/schema.js';
-import { describeBudget, forecastMonth, formatBudget, monthlyBudget, nameMonth } from './month-cost.js';
+import { exceedsBudget, forecastMonth, formatBudget, monthlyBudget, nameMonth } from './month-cost.js';
 
 const november = { start: Date.parse('2026-10-31T23:00:00Z'), end: Date.parse('2026-11-30T23:00:00Z') };
 const halfTime = Date.parse('2026-11-15T23:00:00Z');
@@ -36,21 +36,17 @@ describe('forecastMonth', () => {
   });
 });
 
-describe('describeBudget', () => {
-  it('should compare the budget with what is used and with the forecast', () => {
-    expect(describeBudget(budget, undefined, november)).toEqual({ text: '50% used', isTooMuch: false });
-    expect(describeBudget(budget, '20', november)).toEqual({ text: '50% used. Forecast: 80%', isTooMuch: false });
-    expect(describeBudget(budget, '31.25', november)).toEqual({
-      text: '50% used. Over budget: the forecast is 125% of it',
-      isTooMuch: true,
-    });
+describe('exceedsBudget', () => {
+  it('should compare the forecast with the budget', () => {
+    expect(exceedsBudget('25', budget, november)).toBe(false);
+    expect(exceedsBudget('25.000000001', budget, november)).toBe(true);
   });
 
   it('should compare the forecast with an increase only if it lasts until the end of the month', () => {
-    const increased = (until: string) =>
-      describeBudget({ ...budget, isIncreased: true, increase: { by: '25', until } }, '40', november).isTooMuch;
-    expect(increased('2026-11-30T23:00:00Z')).toBe(false);
-    expect(increased('2026-11-30T22:59:59Z')).toBe(true);
+    const isExceeded = (until: string) =>
+      exceedsBudget('40', { ...budget, isIncreased: true, increase: { by: '25', until } }, november);
+    expect(isExceeded('2026-11-30T23:00:00Z')).toBe(false);
+    expect(isExceeded('2026-11-30T22:59:59Z')).toBe(true);
   });
 });
 

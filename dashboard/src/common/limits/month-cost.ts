@@ -1,6 +1,4 @@
 import type { LimitState } from '../../api/schema.js';
-import { toUnits } from './amounts.js';
-import { describeShare } from './describe-limit.js';
 import { currentMax, maxAt } from './limit-level.js';
 import { forecast, type TimeSpan } from '../../lib/forecast.js';
 import { formatCost } from '../../lib/format-numbers.js';
@@ -18,21 +16,9 @@ export function forecastMonth(cost: string | null, month: TimeSpan, now: number)
   return units === undefined ? undefined : toDecimal(units);
 }
 
-/** Compares a budget with what is used of it and with a forecast. */
-export function describeBudget(
-  budget: LimitState,
-  forecasted: string | undefined,
-  { end }: TimeSpan,
-): { text: string; isTooMuch: boolean } {
-  const used = `${describeShare(toUnits('cost', budget.used), currentMax(budget))} used`;
-  if (forecasted === undefined) return { text: used, isTooMuch: false };
-  const [units, max] = [toBillionths(forecasted), maxAt(budget, end)];
-  const share = describeShare(units, max);
-  const isTooMuch = units > max;
-  return {
-    text: `${used}. ${isTooMuch ? `Over budget: the forecast is ${share} of it` : `Forecast: ${share}`}`,
-    isTooMuch,
-  };
+/** Whether a forecast exceeds a budget, with an increase that still applies at the end of the month. */
+export function exceedsBudget(forecasted: string, budget: LimitState, { end }: TimeSpan): boolean {
+  return toBillionths(forecasted) > maxAt(budget, end);
 }
 
 /** What a budget allows now, including a temporary increase, such as "$25.00". */

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LimitState, Overview, RecentUsage } from '../../api/schema.js';
 import {
-  describeBudget,
+  exceedsBudget,
   forecastMonth,
   formatBudget,
   monthlyBudget,
@@ -135,18 +135,20 @@ function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budge
   const { at, month, currency } = overview;
   const period = { start: Date.parse(month.from), end: Date.parse(month.to) };
   const forecast = forecastMonth(month.totals.cost, period, Date.parse(at));
-  const comparison = budget && describeBudget(budget, forecast, period);
-  if (comparison?.isTooMuch === true) {
+  const cost = forecast && formatCostFigure(Number(forecast), currency);
+  if (forecast !== undefined && budget !== undefined && exceedsBudget(forecast, budget, period)) {
     return (
       <Group gap={4} wrap="nowrap" align="flex-start" c="var(--mantine-color-error)">
         <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
-        <Text size="xs">{comparison.text}</Text>
+        <Text size="xs">
+          Forecast: {cost}, over the budget of {formatBudget(budget, currency)}
+        </Text>
       </Group>
     );
   }
   return (
     <Text size="xs" c="dimmed">
-      {forecast === undefined ? 'No forecast yet' : `Forecast: ${formatCostFigure(Number(forecast), currency)}`}
+      {cost === undefined ? 'No forecast yet' : `Forecast: ${cost}`}
       {budget !== undefined && ` of ${formatBudget(budget, currency)}`}
     </Text>
   );
