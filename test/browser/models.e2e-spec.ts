@@ -45,9 +45,9 @@ describe('The models page', () => {
       const { page } = visitor;
       const member = await createMember(dashboard.service, { permissions: [] });
       await visitor.visit(member, '/dashboard/models');
-      await expect(rowOf(page, /universal-sentence-encoder-lite.*inside Keycard.*Not used yet.*Not set/)).toBeVisible();
+      await expect(rowOf(page, /universal-sentence-encoder-lite.*inside Keycard.*Idle.*Not set/)).toBeVisible();
       await expect(rowOf(page, /text-embedding-3-small.*2 upstreams.*\$0\.02 per million tokens/)).toBeVisible();
-      await expect(rowOf(page, /localhost:1.*50% of requests.*Not used yet/)).toBeVisible();
+      await expect(rowOf(page, /localhost:1.*50% of requests.*Idle/)).toBeVisible();
       await expect(rowOf(page, /gpt-mini.*Generation/)).toBeVisible();
       const bundled = await openDetails(page, 'universal-sentence-encoder-lite');
       await expect(bundled.getByText('2,048 texts')).toBeVisible();

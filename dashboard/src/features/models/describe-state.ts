@@ -7,7 +7,7 @@ export interface State {
 }
 
 const healthy: State = { label: 'Healthy', color: 'teal' };
-const unused: State = { label: 'Not used yet', color: 'gray' };
+const unused: State = { label: 'Idle', color: 'gray' };
 
 const engineStates = {
   idle: unused,
