@@ -47,7 +47,7 @@ export class CurrentUserService {
         passwordRemovedAt: recentTime(user.passwordRemovedAt),
         mutedMail: optionalMailKinds.filter((kind) => user.mutedMail.includes(kind)),
       },
-      organization: { id: organization.id, name: organization.name },
+      organization: { id: organization.id, name: organization.name, timeZone: organization.timeZone },
       role: { id: role.id, name: role.name },
       permissions: [...principal.permissions],
       canCreateOrganizations: await this.creation.isAllowed(principal),

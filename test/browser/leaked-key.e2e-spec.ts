@@ -64,7 +64,7 @@ describe('A leaked key', () => {
 
       await visitor.visit(member, `/dashboard/keys/${id}`);
       await expect(page.getByText('Leaked, disabled')).toBeVisible();
-      await page.getByLabel('Accept requests').check({ force: true });
+      await page.getByLabel('Accept requests').click({ force: true });
       const warning = page.getByRole('dialog', { name: 'Enable leaked key' });
       await expect(warning.getByText(/whoever has it can use the key again/)).toBeVisible();
       expect(await statusOf(service, key)).toBe(403);

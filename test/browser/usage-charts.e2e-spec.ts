@@ -7,6 +7,8 @@ import { exportCsv, filterInUrl, openTable, readTable, readTotal, showMeasure, t
 
 const dashboard = openDashboard();
 const american = { locale: 'en-US' };
+/** Of the organization. The visitor is in Berlin. */
+const timeZone = 'Asia/Tokyo';
 const january = 'from=2026-01-29&to=2026-02-02';
 
 let member: Member;
@@ -15,6 +17,10 @@ let key: CreatedKey;
 beforeEach(async () => {
   member = await createMember(dashboard.service);
   key = await createApiKey(dashboard.service, member, 'Search indexer');
+  await dashboard.service.query('update organizations set time_zone = $2 where id = $1', [
+    member.organizationId,
+    timeZone,
+  ]);
 });
 
 function facts(count: number, fact: Partial<SomeFact> = {}): SomeFact[] {
@@ -26,11 +32,11 @@ function record(instant: string, ...all: SomeFact[]): Promise<void> {
   return recordUsageAt(dashboard.service, instant, all);
 }
 
-/** Returns the local day on which the key was used, formatted like the page. */
+/** Returns the organization's day on which the key was used, formatted like the page. */
 async function readUsageDay(): Promise<string | undefined> {
   const [row] = await dashboard.service.query<{ day: string }>(
-    `select to_char(hour at time zone 'Europe/Berlin', 'Dy, FMDD Mon YYYY') as day from usage where api_key_id = $1`,
-    [key.id],
+    `select to_char(hour at time zone $2, 'Dy, FMDD Mon YYYY') as day from usage where api_key_id = $1`,
+    [key.id, timeZone],
   );
   return row?.day;
 }
@@ -62,15 +68,16 @@ describe('The charts of the usage page', () => {
   );
 
   it(
-    'should show the same numbers by local day in the table and CSV file',
+    "should show the same numbers by day of the organization's time zone, in the table and CSV file",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await record('2026-01-30T22:00:00Z', ...facts(2));
-      // Midnight in Berlin.
-      await record('2026-01-30T23:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { outcome: 'failure' }));
+      await record('2026-01-30T14:00:00Z', ...facts(2));
+      // Midnight in Tokyo.
+      await record('2026-01-30T15:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { outcome: 'failure' }));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
       await expect(page.getByRole('img', { name: /^Requests by day/ }).locator('svg')).toBeVisible();
+      await expect(page.getByText('Days begin at midnight in Asia/Tokyo.')).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+6\s/);
       expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+16\.7%\s/);
       await showMeasure(page, 'Input tokens');
@@ -155,8 +162,8 @@ describe('The charts of the usage page', () => {
       await page.goto(`/dashboard/usage?${january}&groupBy=model`);
       const [header, ...days] = await openTable(page, 'Requests');
       const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `model-${number}`);
-      expect(header).toEqual(['Day', ...names, '2 others']);
-      expect(days.at(-2)).toEqual(['Fri, Jan 30, 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
+      expect(header).toEqual(['Day', ...names, '2 others', 'Total']);
+      expect(days.at(-2)).toEqual(['Fri, Jan 30, 2026', '10', '9', '8', '7', '6', '5', '4', '5', '54']);
       const lastTick = page
         .getByRole('img', { name: /^Requests/ })
         .locator('.recharts-xAxis-tick-labels text')

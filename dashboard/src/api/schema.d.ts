@@ -3718,6 +3718,11 @@ export interface components {
              * @example Default
              */
             name: string;
+            /**
+             * @description IANA name of the time zone in which its days, weeks and months begin.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
         };
         /** @description The user's role in the organization. */
         CurrentRole: {
@@ -10098,7 +10103,8 @@ export interface operations {
                      *       "canCreateOrganizations": true,
                      *       "organization": {
                      *         "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
-                     *         "name": "Default"
+                     *         "name": "Default",
+                     *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "permissions": [
                      *         "create-api-keys",
@@ -10177,7 +10183,8 @@ export interface operations {
                      *       "canCreateOrganizations": true,
                      *       "organization": {
                      *         "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
-                     *         "name": "Default"
+                     *         "name": "Default",
+                     *         "timeZone": "Europe/Berlin"
                      *       },
                      *       "permissions": [
                      *         "create-api-keys",
@@ -10737,7 +10744,8 @@ export interface operations {
                      *         "canCreateOrganizations": true,
                      *         "organization": {
                      *           "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
-                     *           "name": "Default"
+                     *           "name": "Default",
+                     *           "timeZone": "Europe/Berlin"
                      *         },
                      *         "permissions": [
                      *           "create-api-keys",

@@ -82,6 +82,12 @@ class CurrentOrganizationDto {
 
   @ApiProperty({ description: 'Name of the organization.', example: 'Default', minLength: 1 })
   name: string;
+
+  @ApiProperty({
+    description: 'IANA name of the time zone in which its days, weeks and months begin.',
+    example: 'Europe/Berlin',
+  })
+  timeZone: string;
 }
 
 @ApiSchema({ name: 'CurrentRole', description: "The user's role in the organization." })

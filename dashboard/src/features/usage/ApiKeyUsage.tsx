@@ -59,7 +59,7 @@ function RecentUsage({ query, link }: RecentUsageProps) {
   );
 }
 
-function Outcomes({ report, totals, byModel, currency, period: { interval } }: Usage) {
+function Outcomes({ report, totals, byModel, currency, period }: Usage) {
   const { requests, failures, limited } = totals;
   if (requests + limited === 0) {
     return (
@@ -88,7 +88,7 @@ function Outcomes({ report, totals, byModel, currency, period: { interval } }: U
       </div>
       <Box role="img" aria-label={`Chart by day: ${summary}`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
-          <SeriesChart measure={outcomeMeasure} chart={chart} interval={interval} heightPixels={heightPixels} />
+          <SeriesChart measure={outcomeMeasure} chart={chart} steps={period} heightPixels={heightPixels} />
         </Suspense>
       </Box>
       <ChartLegend series={chart.series.filter(isShown)} />

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { UsageTotals } from '../../api/schema.js';
-import { startOfMonth } from '../../lib/calendar-month.js';
+import { startOfMonthIn } from '../../lib/time-zone.js';
 import { formatCostFigure, formatOptional } from '../../lib/format-numbers.js';
 import { forecastMonth } from '../../common/limits/month-cost.js';
 import { describeChange } from './describe-change.js';
@@ -111,9 +111,11 @@ function describeRange(values: readonly number[], format: (value: number) => str
 
 /** What the cost leaves out, and what the running month will cost. */
 function describeCost({ totals, byModel, period, currency }: Usage, search: UsageSearch): (string | undefined)[] {
-  const { month } = period;
+  const { month, timeZone } = period;
   const span =
-    month === undefined ? undefined : { start: startOfMonth(month).getTime(), end: startOfMonth(month, 1).getTime() };
+    month === undefined
+      ? undefined
+      : { start: startOfMonthIn(timeZone, month).getTime(), end: startOfMonthIn(timeZone, month, 1).getTime() };
   const isRunning = span !== undefined && period.to.getTime() < span.end;
   const forecast = isRunning && !isFiltered(search) ? forecastMonth(totals.cost, span, period.to.getTime()) : undefined;
   return [

@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useId } from 'react';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { ChartLegend } from './charts/ChartLegend.js';
 import { ChartTable } from './charts/ChartTable.js';
-import type { Interval } from './charts/format-interval.js';
+import type { Steps } from './charts/format-interval.js';
 import { type Chart, hasValues, isShown } from './charts/series.js';
 import type { Measure } from './measures.js';
 
@@ -20,13 +20,13 @@ export const chartHeight = 320;
 interface UsageChartProps {
   measure: Measure;
   chart: Chart;
-  interval: Interval;
+  steps: Steps;
   /** What else to choose, next to the title. */
   controls: ReactNode;
 }
 
 /** The selected measure over time, as a chart and a table. */
-export function UsageChart({ measure, chart, interval, controls }: UsageChartProps) {
+export function UsageChart({ measure, chart, steps, controls }: UsageChartProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const tableId = useId();
   const { title, series } = chart;
@@ -53,12 +53,12 @@ export function UsageChart({ measure, chart, interval, controls }: UsageChartPro
       </Group>
       {hasValues(chart) ? (
         // Screen readers use the table instead.
-        <Box role="img" aria-label={`${title} by ${interval}, as a chart. The table below has the same numbers.`}>
+        <Box role="img" aria-label={`${title} by ${steps.interval}, as a chart. The table below has the same numbers.`}>
           <Suspense fallback={<Skeleton h={chartHeight} />}>
             {/* The library would draw changed series after unchanged ones, and so stack them in another order. */}
             <SeriesChart
               key={series.map(({ key, label }) => `${key} ${label}`).join()}
-              {...{ measure, chart, interval }}
+              {...{ measure, chart, steps }}
               heightPixels={chartHeight}
             />
           </Suspense>
@@ -76,7 +76,7 @@ export function UsageChart({ measure, chart, interval, controls }: UsageChartPro
         </Box>
       )}
       <Collapse expanded={isOpen} id={tableId} mt={isOpen ? 'md' : 0}>
-        {isOpen && <ChartTable {...{ chart, interval, measure }} />}
+        {isOpen && <ChartTable {...{ chart, steps, measure }} />}
       </Collapse>
     </Box>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Box, ColorSwatch, Group, Paper, Title } from '@mantine/core';
+import { Anchor, Box, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { UsageTotals } from '../../api/schema.js';
@@ -54,6 +54,11 @@ export function UsageGroups({ groupBy, search, measures, measure, totals, charte
       <Title order={2} size="h5" mb="xs">
         {title}
       </Title>
+      {groupBy === 'tag' && (
+        <Text size="sm" c="dimmed" mb="xs">
+          A key with several tags counts for each, so the rows add up to more than the total.
+        </Text>
+      )}
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       <Box opacity={isPlaceholderData ? 0.6 : 1}>
         <DataTable<LabelledGroup, GroupSort>

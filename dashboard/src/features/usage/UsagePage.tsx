@@ -2,7 +2,9 @@ import { Box, Button, NativeSelect, Paper, Skeleton, Stack } from '@mantine/core
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { localTimeZone } from '../../lib/time-zone.js';
 import { readChoice } from '../../lib/search-parameters.js';
+import { useMe } from '../../session/me.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
@@ -39,12 +41,13 @@ function UsageReport() {
   const { data, error, refetch, isPlaceholderData } = useQuery(usageQuery(search));
   const show: Show = (change) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), resetScroll: false });
+  const { timeZone } = useMe().organization;
   const isEmpty = data !== undefined && data.totals.requests + data.totals.limited === 0;
   return (
     <>
       <PageHeader
         title="Usage"
-        description="What your keys use and cost, by model, key, tag and person."
+        description={`What your keys use and cost, by model, key, tag and person.${describeZone(timeZone)}`}
         actions={<ExportButton search={search} />}
       />
       <Stack gap="xs" mb="md">
@@ -64,6 +67,11 @@ function UsageReport() {
       {error === null && <FailureCauses search={search} />}
     </>
   );
+}
+
+/** As on the overview, and for budgets. */
+function describeZone(timeZone: string): string {
+  return timeZone === localTimeZone() ? '' : ` Days begin at midnight in ${timeZone}.`;
 }
 
 const splits: { value: UsageSearch['groupBy']; label: string }[] = [
@@ -98,7 +106,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
         <UsageChart
           measure={measure}
           chart={toChart(measure, groups, report.groupBy)}
-          interval={period.interval}
+          steps={period}
           controls={
             <NativeSelect
               size="xs"

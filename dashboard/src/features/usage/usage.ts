@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { localTimeZone } from '../../lib/time-zone.js';
+import { queryClient } from '../../query-client.js';
+import { meQuery } from '../../session/me.js';
 import { isByModel } from './measures.js';
 import { filterOf, type GroupName, type GroupSort, rangeOf, type UsageRange, type UsageSearch } from './search.js';
 import { noUsage } from './usage-totals.js';
@@ -39,7 +40,7 @@ export function usageQuery(search: ChartSearch) {
   return queryOptions({
     queryKey: ['usage', 'report', range, filter, groups],
     queryFn: async ({ signal }): Promise<Usage> => {
-      const period = toUsagePeriod(range, new Date());
+      const period = currentPeriod(range);
       const request = (query: UsageQuery) => requestReport({ ...toQuery(period), ...filter, ...query }, signal);
       const [report, all, previous, byModel] = await Promise.all([
         request({ ...groups, ...(groups.groupBy !== 'none' && { limit: groupLimit(period) }) }),
@@ -100,7 +101,7 @@ export function groupsPageQuery(groupBy: GroupName, search: UsageSearch) {
   return queryOptions({
     queryKey: ['usage', 'groups', range, filter, groups],
     queryFn: ({ signal }) => {
-      const period = toUsagePeriod(range, new Date());
+      const period = currentPeriod(range);
       return requestReport({ ...toQuery(period), interval: 'none', ...filter, ...groups }, signal);
     },
     placeholderData: keepPreviousData,
@@ -113,7 +114,7 @@ export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {
   return queryOptions({
     queryKey: ['usage', 'used', { groupBy, ...range }],
     queryFn: async ({ signal }) => {
-      const period = toUsagePeriod(range, new Date());
+      const period = currentPeriod(range);
       const query = { ...toQuery(period), interval: 'none', groupBy, limit: maxRequestedGroups } as const;
       return (await requestReport(query, signal)).groups;
     },
@@ -125,8 +126,14 @@ function totalsOf({ groups }: UsageReport): UsageTotals {
   return groups[0]?.totals ?? noUsage;
 }
 
-export function toQuery({ from, to, interval }: UsagePeriod) {
-  return { from: from.toISOString(), to: to.toISOString(), interval, timeZone: localTimeZone() };
+/** The period of a range that ends now, in the organization's time zone, as budgets are. */
+export function currentPeriod(range: UsageRange): UsagePeriod {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  return toUsagePeriod(range, new Date(), me?.organization.timeZone ?? 'UTC');
+}
+
+export function toQuery({ from, to, interval, timeZone }: UsagePeriod) {
+  return { from: from.toISOString(), to: to.toISOString(), interval, timeZone };
 }
 
 export function requestReport(query: UsageQuery, signal?: AbortSignal): Promise<UsageReport> {

@@ -2,21 +2,22 @@ import { Box, Table } from '@mantine/core';
 import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
 import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
 import classes from './Charts.module.css';
-import { type Interval, longStart } from './format-interval.js';
+import { longStart, type Steps } from './format-interval.js';
 import type { Measure } from '../measures.js';
 import type { Chart } from './series.js';
 
 interface ChartTableProps {
   chart: Chart;
-  interval: Interval;
+  steps: Steps;
   measure: Measure;
 }
 
 /** The numbers of a chart: their sums, which stay visible, and the newest first. */
-export function ChartTable({ chart: { title, starts, series }, interval, measure }: ChartTableProps) {
+export function ChartTable({ chart: { title, starts, series, addsUp }, steps, measure }: ChartTableProps) {
   const amounts = series.flatMap(({ values, total }) => [...values, total]).filter((amount) => amount !== null);
   const format = measure.currency === undefined ? measure.format : costFormatter(amounts, measure.currency);
   const label = `${title} table`;
+  const hasSums = addsUp && series.length > 1;
   const { ref, hasMoreRight, hasMoreBelow, update } = useScrollOverflow();
   return (
     <Box className={classes.frame} mod={{ 'more-right': hasMoreRight, 'more-below': hasMoreBelow }}>
@@ -24,12 +25,13 @@ export function ChartTable({ chart: { title, starts, series }, interval, measure
         <Table stickyHeader aria-label={label} fz="sm">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{interval === 'day' ? 'Day' : 'Hour'}</Table.Th>
+              <Table.Th>{steps.interval === 'day' ? 'Day' : 'Hour'}</Table.Th>
               {series.map((one) => (
                 <Table.Th key={one.key} ta="right">
                   {one.label}
                 </Table.Th>
               ))}
+              {hasSums && <Table.Th ta="right">Total</Table.Th>}
             </Table.Tr>
             <Table.Tr>
               <Table.Th scope="row">Whole range</Table.Th>
@@ -38,18 +40,26 @@ export function ChartTable({ chart: { title, starts, series }, interval, measure
                   {formatOptional(total, format)}
                 </Table.Th>
               ))}
+              {hasSums && (
+                <Table.Th ta="right">{formatOptional(sum(series.map(({ total }) => total)), format)}</Table.Th>
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {starts
               .map((start, index) => (
                 <Table.Tr key={start}>
-                  <Table.Td>{longStart(start, interval)}</Table.Td>
+                  <Table.Td>{longStart(start, steps)}</Table.Td>
                   {series.map(({ key, values }) => (
                     <Table.Td key={key} ta="right">
                       {formatOptional(values[index], format)}
                     </Table.Td>
                   ))}
+                  {hasSums && (
+                    <Table.Td ta="right">
+                      {formatOptional(sum(series.map(({ values }) => values[index] ?? null)), format)}
+                    </Table.Td>
+                  )}
                 </Table.Tr>
               ))
               .reverse()}
@@ -58,4 +68,10 @@ export function ChartTable({ chart: { title, starts, series }, interval, measure
       </Box>
     </Box>
   );
+}
+
+/** Null if nothing was measured. */
+function sum(values: readonly (number | null)[]): number | null {
+  const measured = values.filter((value) => value !== null);
+  return measured.length === 0 ? null : measured.reduce((total, value) => total + value, 0);
 }

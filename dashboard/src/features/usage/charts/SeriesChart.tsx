@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
-import { type Interval, isHourOfDays, shortStart } from './format-interval.js';
+import { isHourOfDays, shortStart, type Steps } from './format-interval.js';
 import type { Measure } from '../measures.js';
 import type { Chart } from './series.js';
 import { SeriesTooltip } from './SeriesTooltip.js';
@@ -13,13 +13,13 @@ const axisPaddingForDays = { left: 8, right: 48 };
 
 interface SeriesChartProps {
   chart: Chart;
-  interval: Interval;
+  steps: Steps;
   measure: Pick<Measure, 'kind' | 'format' | 'formatOnAxis' | 'currency'>;
   heightPixels: number;
 }
 
 /** Stacked bars for counts and costs, lines for what doesn't add up, such as times. */
-export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesChartProps) {
+export function SeriesChart({ chart, steps, measure, heightPixels }: SeriesChartProps) {
   const { starts, series, addsUp } = chart;
   const common = {
     h: heightPixels,
@@ -30,11 +30,11 @@ export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesCh
     dataKey: 'start',
     series: series.map(({ key, label }) => ({ name: key, label, color: `var(--${key})` })),
     xAxisProps: {
-      tickFormatter: (start: string) => shortStart(start, interval, starts.length),
+      tickFormatter: (start: string) => shortStart(start, steps, starts.length),
       minTickGap: 24,
       // The last day is the most recent one, so it always has a label.
       interval: 'equidistantPreserveEnd' as const,
-      padding: isHourOfDays(interval, starts.length) ? axisPaddingForDays : axisPadding,
+      padding: isHourOfDays(steps.interval, starts.length) ? axisPaddingForDays : axisPadding,
     },
     yAxisProps: {
       tickFormatter: measure.formatOnAxis,
@@ -44,7 +44,7 @@ export function SeriesChart({ chart, interval, measure, heightPixels }: SeriesCh
       interval: 0 as const,
     },
     tooltipProps: {
-      content: ({ label }: { label?: unknown }) => <SeriesTooltip {...{ chart, interval, measure }} start={label} />,
+      content: ({ label }: { label?: unknown }) => <SeriesTooltip {...{ chart, steps, measure }} start={label} />,
     },
     // Keyboard and screen reader users have the table.
     accessibilityLayer: false,

@@ -2,19 +2,19 @@ import { ColorSwatch, Group, Paper, Text } from '@mantine/core';
 import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
 import type { Measure } from '../measures.js';
 import classes from './Charts.module.css';
-import { type Interval, longStart } from './format-interval.js';
+import { longStart, type Steps } from './format-interval.js';
 import type { Chart } from './series.js';
 
 interface SeriesTooltipProps {
   chart: Chart;
-  interval: Interval;
+  steps: Steps;
   measure: Pick<Measure, 'format' | 'currency'>;
   /** Start of the hovered interval; anything else while none is hovered. */
   start: unknown;
 }
 
 /** The values of an interval, highest first, and their total. Series without a value are left out. */
-export function SeriesTooltip({ chart: { starts, series, addsUp }, interval, measure, start }: SeriesTooltipProps) {
+export function SeriesTooltip({ chart: { starts, series, addsUp }, steps, measure, start }: SeriesTooltipProps) {
   const index = typeof start === 'string' ? starts.indexOf(start) : -1;
   if (typeof start !== 'string' || index === -1) return null;
   const rows = series
@@ -29,7 +29,7 @@ export function SeriesTooltip({ chart: { starts, series, addsUp }, interval, mea
   return (
     <Paper withBorder shadow="md" p="xs" className={classes.tooltip}>
       <Text size="xs" fw={600}>
-        {longStart(start, interval)}
+        {longStart(start, steps)}
       </Text>
       {hasTotal && <Row label="Total" value={format(total)} isTotal />}
       {shown.map(({ key, label, value }) => (

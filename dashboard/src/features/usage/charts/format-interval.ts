@@ -1,31 +1,45 @@
-import { lazily } from '../../../lib/lazily.js';
-import { dayOf } from '../../../lib/calendar-day.js';
 import { locale } from '../../../lib/locale.js';
+import { clockOf, dayAt, offsetOf } from '../../../lib/time-zone.js';
 
-/** The length of the steps of a chart. */
-export type Interval = 'hour' | 'day';
+/** The steps of a chart. */
+export interface Steps {
+  interval: 'hour' | 'day';
+  /** IANA name. Days begin at midnight there. */
+  timeZone: string;
+}
 
-const shortDay = lazily(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
-const longDay = lazily(
-  () => new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
-);
-const weekday = lazily(() => new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }));
-const hourOfDay = lazily(
-  () =>
-    new Intl.DateTimeFormat(locale, {
-      day: 'numeric',
-      month: 'short',
-      hour: 'numeric',
-      minute: '2-digit',
-    }),
-);
-const hour = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+interface Formats {
+  shortDay: Intl.DateTimeFormat;
+  longDay: Intl.DateTimeFormat;
+  weekday: Intl.DateTimeFormat;
+  hourOfDay: Intl.DateTimeFormat;
+  hour: Intl.DateTimeFormat;
+}
+
+const formats = new Map<string, Formats>();
+
+/** The formats of a time zone, created once. */
+function formatsOf(timeZone: string): Formats {
+  const found = formats.get(timeZone);
+  if (found !== undefined) return found;
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { timeZone, ...options });
+  const day = { day: 'numeric', month: 'short' } as const;
+  const created = {
+    shortDay: format(day),
+    longDay: format({ weekday: 'short', year: 'numeric', ...day }),
+    weekday: format({ weekday: 'short', ...day }),
+    hourOfDay: format({ hour: 'numeric', minute: '2-digit', ...day }),
+    hour: format({ timeStyle: 'short' }),
+  };
+  formats.set(timeZone, created);
+  return created;
+}
 
 /** Hours in a day on which the clock is set back. */
 const maxHoursOfDay = 25;
 
 /** Whether an axis of `count` intervals has the hours of several days. */
-export function isHourOfDays(interval: Interval, count: number): boolean {
+export function isHourOfDays(interval: Steps['interval'], count: number): boolean {
   return interval === 'hour' && count > maxHoursOfDay;
 }
 
@@ -35,28 +49,33 @@ export function isHourOfDays(interval: Interval, count: number): boolean {
  *
  * @param count intervals on the axis
  */
-export function shortStart(start: string, interval: Interval, count: number): string {
+export function shortStart(start: string, { interval, timeZone }: Steps, count: number): string {
   const moment = new Date(start);
-  if (isHourOfDays(interval, count)) return hourOfDay().format(moment);
-  return interval === 'day' || moment.getHours() === 0 ? shortDay().format(moment) : hour().format(moment);
+  const { shortDay, hourOfDay, hour } = formatsOf(timeZone);
+  if (isHourOfDays(interval, count)) return hourOfDay.format(moment);
+  return interval === 'day' || clockIn(timeZone, moment).startsWith('00')
+    ? shortDay.format(moment)
+    : hour.format(moment);
 }
 
 /** Formats the start with its weekday, such as "Sat, 21 Nov 2026" or "Sat 21 Nov, 14:00". */
-export function longStart(start: string, interval: Interval): string {
+export function longStart(start: string, { interval, timeZone }: Steps): string {
   const moment = new Date(start);
-  return interval === 'day' ? longDay().format(moment) : `${weekday().format(moment)}, ${hour().format(moment)}`;
+  const { longDay, weekday, hour } = formatsOf(timeZone);
+  return interval === 'day' ? longDay.format(moment) : `${weekday.format(moment)}, ${hour.format(moment)}`;
 }
 
 /** Formats the start for spreadsheets, such as "2026-11-21" or "2026-11-21T14:00+01:00". */
-export function isoStart(start: string, interval: Interval): string {
+export function isoStart(start: string, { interval, timeZone }: Steps): string {
   const moment = new Date(start);
-  if (interval === 'day') return dayOf(moment);
-  const offset = -moment.getTimezoneOffset();
-  const sign = offset < 0 ? '-' : '+';
-  const distance = Math.abs(offset);
-  return `${dayOf(moment)}T${clock(moment.getHours(), moment.getMinutes())}${sign}${clock(Math.floor(distance / 60), distance % 60)}`;
+  const day = dayAt(timeZone, moment);
+  if (interval === 'day') return day;
+  const offset = offsetOf(timeZone, moment.getTime());
+  const distance = new Date(Math.abs(offset)).toISOString().slice(11, 16);
+  return `${day}T${clockIn(timeZone, moment)}${offset < 0 ? '-' : '+'}${distance}`;
 }
 
-function clock(hours: number, minutes: number): string {
-  return [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
+/** Such as "14:00". */
+function clockIn(timeZone: string, moment: Date): string {
+  return new Date(clockOf(timeZone, moment.getTime())).toISOString().slice(11, 16);
 }

@@ -1,12 +1,12 @@
 import type { UsageReport } from '../../../api/schema.js';
-import { exportedGroups, toUsagePeriod } from '../filters/usage-period.js';
+import { exportedGroups } from '../filters/usage-period.js';
 import { filterOf, type UsageSearch } from '../search.js';
-import { requestReport, toQuery } from '../usage.js';
+import { currentPeriod, requestReport, toQuery } from '../usage.js';
 import { reportFileName, type ReportPages, toReportCsv } from './report-csv.js';
 
 /** Reads what the page shows, but all groups instead of the busiest, page by page, as a CSV file. */
 export async function exportUsage(search: UsageSearch): Promise<{ name: string; csv: string }> {
-  const period = toUsagePeriod(search, new Date());
+  const period = currentPeriod(search);
   const { groupBy } = search;
   const limit = groupBy === 'none' ? undefined : exportedGroups(period);
   const read = (page?: number) => requestReport({ ...toQuery(period), groupBy, limit, page, ...filterOf(search) });
@@ -15,7 +15,7 @@ export async function exportUsage(search: UsageSearch): Promise<{ name: string; 
   for (let page = 2; page <= countPages(first, limit); page++) pages.push(await read(page));
   return {
     name: reportFileName(groupBy, period),
-    csv: toReportCsv(pages satisfies ReportPages, period.interval),
+    csv: toReportCsv(pages satisfies ReportPages, period),
   };
 }
 

@@ -3,7 +3,8 @@ import type { UsageGroup, UsageReport } from '../../../api/schema.js';
 import { noUsage } from '../usage-totals.js';
 import { reportFileName, toReportCsv } from './report-csv.js';
 
-const start = new Date(2026, 10, 1);
+const start = new Date('2026-10-31T23:00:00Z');
+const timeZone = 'Europe/Berlin';
 
 function groupOf(name: string, cost: string | null): UsageGroup {
   const totals = { ...noUsage, requests: 3, outputTokens: 7, cost };
@@ -18,7 +19,7 @@ function pageOf(groups: UsageGroup[]): UsageReport {
     hourlyFrom: start.toISOString(),
     keptFrom: start.toISOString(),
     interval: 'day',
-    timeZone: 'UTC',
+    timeZone,
     groupBy: 'apiKey',
     currency: 'EUR',
     groups,
@@ -29,7 +30,7 @@ function pageOf(groups: UsageGroup[]): UsageReport {
 describe('toReportCsv', () => {
   const lines = toReportCsv(
     [pageOf([groupOf('Search', '0.000000001')]), pageOf([groupOf('Search', '0.5'), groupOf('=1+1', null)])],
-    'day',
+    { interval: 'day', timeZone },
   ).split('\r\n');
 
   it('should have a column for each meter, the exact cost and its currency', () => {
@@ -51,8 +52,8 @@ describe('toReportCsv', () => {
 
 describe('reportFileName', () => {
   it('should have the grouping, and the first and last day', () => {
-    const period = { from: start, to: new Date(2026, 11, 1) };
+    const period = { from: start, to: new Date('2026-11-30T23:00:00Z'), timeZone };
     expect(reportFileName('model', period)).toBe('usage-by-model-2026-11-01-2026-11-30.csv');
-    expect(reportFileName('none', { ...period, to: new Date(2026, 10, 1, 12) })).toBe('usage-2026-11-01.csv');
+    expect(reportFileName('none', { ...period, to: new Date('2026-11-01T12:00:00Z') })).toBe('usage-2026-11-01.csv');
   });
 });

@@ -2,8 +2,9 @@ import { Group, NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { lazyComponent } from '../../../lib/lazy-component.js';
-import { dayOf, formatDays } from '../../../lib/calendar-day.js';
-import { monthOf } from '../../../lib/calendar-month.js';
+import { formatDays } from '../../../lib/calendar-day.js';
+import { dayAt } from '../../../lib/time-zone.js';
+import { useMe } from '../../../session/me.js';
 import { useTimeText } from '../../../hooks/use-now.js';
 import type { UsageRange } from '../search.js';
 import { monthOptions } from './month-options.js';
@@ -26,17 +27,18 @@ interface RangeControlProps {
 /** Selects a preset range, a calendar month or custom days. */
 export function RangeControl({ search, onChange }: RangeControlProps) {
   const { range, month, from, to } = search;
-  const thisMonth = useTimeText((now) => monthOf(new Date(now)));
+  const { timeZone } = useMe().organization;
+  const thisMonth = useTimeText((now) => dayAt(timeZone, new Date(now)).slice(0, 7));
   const choose = (value: string) => {
     const chosen = ranges.find((option) => option.value === value);
     if (chosen !== undefined)
       return onChange({ range: chosen.value, month: undefined, from: undefined, to: undefined });
     if (value === 'month') return onChange({ month: thisMonth, from: undefined, to: undefined });
     // The custom range starts as the visible one.
-    const period = toUsagePeriod(search, new Date());
+    const period = toUsagePeriod(search, new Date(), timeZone);
     // The end of a complete month is the start of the next day.
     const last = new Date(Math.min(period.to.getTime() - 1, Date.now()));
-    onChange({ month: undefined, from: dayOf(period.from), to: dayOf(last) });
+    onChange({ month: undefined, from: dayAt(timeZone, period.from), to: dayAt(timeZone, last) });
   };
   return (
     <Group gap="sm">

@@ -1,10 +1,11 @@
 import type { UsageSearch } from '../search.js';
 import { groupLimit, previousPeriod, toUsagePeriod } from './usage-period.js';
 
-const now = new Date(2026, 10, 21, 10, 31);
+const timeZone = 'Europe/Berlin';
+const now = new Date('2026-11-21T09:31:00Z');
 
 function periodOf(search: Partial<UsageSearch>) {
-  return toUsagePeriod({ range: '7d', groupBy: 'none', ...search }, now);
+  return toUsagePeriod({ range: '7d', groupBy: 'none', ...search }, now, timeZone);
 }
 
 describe('toUsagePeriod', () => {
@@ -12,6 +13,7 @@ describe('toUsagePeriod', () => {
     expect(periodOf({ range: '24h' })).toEqual({
       from: new Date(now.getTime() - 23 * 3_600_000),
       to: now,
+      timeZone,
       interval: 'hour',
       intervalCount: 24,
       previousName: 'the previous 24 hours',
@@ -19,13 +21,14 @@ describe('toUsagePeriod', () => {
   });
 
   it.each([
-    ['7d', 7, new Date(2026, 10, 15)],
-    ['30d', 30, new Date(2026, 9, 23)],
-    ['90d', 90, new Date(2026, 7, 24)],
+    ['7d', 7, new Date('2026-11-14T23:00:00Z')],
+    ['30d', 30, new Date('2026-10-22T22:00:00Z')],
+    ['90d', 90, new Date('2026-08-23T22:00:00Z')],
   ] as const)('should split the last %s into days, including today', (range, intervalCount, from) => {
     expect(periodOf({ range })).toEqual({
       from,
       to: now,
+      timeZone,
       interval: 'day',
       intervalCount,
       previousName: `the previous ${intervalCount} days`,
@@ -34,8 +37,9 @@ describe('toUsagePeriod', () => {
 
   it('should cover custom days from midnight to midnight', () => {
     expect(periodOf({ range: '24h', from: '2026-01-01', to: '2026-01-31' })).toEqual({
-      from: new Date(2026, 0, 1),
-      to: new Date(2026, 1, 1),
+      from: new Date('2025-12-31T23:00:00Z'),
+      to: new Date('2026-01-31T23:00:00Z'),
+      timeZone,
       interval: 'day',
       intervalCount: 31,
       previousName: 'the previous 31 days',
@@ -44,11 +48,12 @@ describe('toUsagePeriod', () => {
 
   it('should end custom days that include today now', () => {
     expect(periodOf({ from: '2026-11-21', to: '2026-11-21' })).toEqual({
-      from: new Date(2026, 10, 21),
+      from: new Date('2026-11-20T23:00:00Z'),
       to: now,
+      timeZone,
       interval: 'hour',
       intervalCount: 24,
-      previousName: 'the previous day',
+      previousName: 'the same part of the previous day',
     });
   });
 
@@ -67,29 +72,37 @@ describe('a calendar month', () => {
   it('should have all of its days, and be compared with the month before', () => {
     const october = periodOf({ month: '2026-10' });
     expect(october).toEqual({
-      from: new Date(2026, 9, 1),
-      to: new Date(2026, 10, 1),
+      from: new Date('2026-09-30T22:00:00Z'),
+      to: new Date('2026-10-31T23:00:00Z'),
+      timeZone,
       interval: 'day',
       intervalCount: 31,
       previousName: 'September',
       month: '2026-10',
     });
-    expect(previousPeriod(october)).toMatchObject({ from: new Date(2026, 8, 1), to: new Date(2026, 9, 1) });
+    expect(previousPeriod(october)).toMatchObject({
+      from: new Date('2026-08-31T22:00:00Z'),
+      to: new Date('2026-09-30T22:00:00Z'),
+    });
   });
 
   it('should end now while it is running, and be compared with the same part of the month before', () => {
     const november = periodOf({ month: '2026-11' });
-    expect(november).toMatchObject({ to: now, intervalCount: 30, previousName: '1\u2060–\u206021\u00a0Oct' });
+    const previousName = '1\u2060–\u206021\u00a0Oct until 10:31';
+    expect(november).toMatchObject({ to: now, intervalCount: 30, previousName });
     expect(previousPeriod(november)).toMatchObject({
-      from: new Date(2026, 9, 1),
-      to: new Date(2026, 9, 21, 10, 31),
+      from: new Date('2026-09-30T22:00:00Z'),
+      to: new Date('2026-10-21T08:31:00Z'),
     });
   });
 
   it('should be compared with the whole month before if that is shorter', () => {
-    const march = toUsagePeriod({ range: '7d', month: '2026-03' }, new Date(2026, 2, 31, 12));
+    const march = toUsagePeriod({ range: '7d', month: '2026-03' }, new Date('2026-03-31T10:00:00Z'), timeZone);
     expect(march.previousName).toBe('February');
-    expect(previousPeriod(march)).toMatchObject({ from: new Date(2026, 1, 1), to: new Date(2026, 2, 1) });
+    expect(previousPeriod(march)).toMatchObject({
+      from: new Date('2026-01-31T23:00:00Z'),
+      to: new Date('2026-02-28T23:00:00Z'),
+    });
   });
 });
 

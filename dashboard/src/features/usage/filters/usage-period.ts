@@ -1,16 +1,17 @@
-import { countDays, dayOf, startOfDay } from '../../../lib/calendar-day.js';
-import { type CalendarMonth, daysOfMonth, monthOf, startOfMonth } from '../../../lib/calendar-month.js';
+import { countDays, startOfDay } from '../../../lib/calendar-day.js';
+import { type CalendarMonth, daysOfMonth, monthsBefore, startOfMonth } from '../../../lib/calendar-month.js';
 import { lazily } from '../../../lib/lazily.js';
 import { locale } from '../../../lib/locale.js';
+import { clockOf, dayAt, startOfDayIn, startOfMonthIn, toInstant } from '../../../lib/time-zone.js';
+import type { Steps } from '../charts/format-interval.js';
 import type { UsageRange } from '../search.js';
 
 /** The period and steps of a usage request. */
-export interface UsagePeriod {
+export interface UsagePeriod extends Steps {
   /** Inclusive. */
   from: Date;
   /** Exclusive. */
   to: Date;
-  interval: 'hour' | 'day';
   intervalCount: number;
   /** The period it is compared with, such as "the previous 7 days" or "October". */
   previousName: string;
@@ -18,8 +19,11 @@ export interface UsagePeriod {
   month?: CalendarMonth;
 }
 
+/** Of calendar dates, which are local here. */
 const monthName = lazily(() => new Intl.DateTimeFormat(locale, { month: 'long' }));
 const dayAndMonth = lazily(() => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }));
+
+const timeOfDay = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }));
 
 const dashWithoutBreak = '\u2060–\u2060';
 
@@ -27,7 +31,7 @@ const hourMilliseconds = 3_600_000;
 const hours = 24;
 /** Longer custom ranges have too many hours for a chart. */
 const maxDaysByHour = 3;
-/** The service keeps hours for 35 days. The start of a local day may be up to a UTC day earlier. */
+/** The service keeps hours for 35 days. The start of a day may be up to a UTC day earlier. */
 const hourlyDays = 34;
 /** The service's limit for the points of all groups. */
 const maxPoints = 1000;
@@ -36,64 +40,85 @@ export const maxRequestedGroups = 100;
 /** More colors are hard to distinguish. */
 const maxGroups = 7;
 
-/** Converts the range in the URL to a period of local days or hours. */
-export function toUsagePeriod({ range, month, from, to }: UsageRange, now: Date): UsagePeriod {
-  if (month !== undefined) return toMonth(month, now);
+/** Converts the range in the URL to a period of days or hours in the time zone. */
+export function toUsagePeriod({ range, month, from, to }: UsageRange, now: Date, timeZone: string): UsagePeriod {
+  if (month !== undefined) return toMonth(month, now, timeZone);
+  const today = dayAt(timeZone, now);
   if (from !== undefined && to !== undefined) {
     const days = countDays(from, to);
-    const hasHours = days <= maxDaysByHour && startOfDay(from) >= startOfDay(dayOf(now), -hourlyDays);
+    const [start, end] = [startOfDayIn(timeZone, from), startOfDayIn(timeZone, to, 1)];
+    const hasHours = days <= maxDaysByHour && start >= startOfDayIn(timeZone, today, -hourlyDays);
     const steps = { ...inDays(days), ...(hasHours && { interval: 'hour' as const, intervalCount: days * hours }) };
-    const [start, end] = [startOfDay(from), startOfDay(to, 1)];
-    // Not the hours to come.
-    return { from: start, to: start < now && now < end ? now : end, ...steps };
+    const isRunning = start < now && now < end;
+    return {
+      // Not the hours to come.
+      ...{ from: start, to: isRunning ? now : end, timeZone },
+      ...steps,
+      ...(isRunning && { previousName: `the same part of ${steps.previousName}` }),
+    };
   }
   if (range === '24h') {
     // The current hour is the last one.
     const start = new Date(now.getTime() - (hours - 1) * hourMilliseconds);
-    return { from: start, to: now, interval: 'hour', intervalCount: hours, previousName: 'the previous 24 hours' };
+    const previousName = 'the previous 24 hours';
+    return { from: start, to: now, timeZone, interval: 'hour', intervalCount: hours, previousName };
   }
   const days = { '7d': 7, '30d': 30, '90d': 90 }[range];
-  return { from: startOfDay(dayOf(now), 1 - days), to: now, ...inDays(days) };
+  return { from: startOfDayIn(timeZone, today, 1 - days), to: now, timeZone, ...inDays(days) };
 }
 
 /** The period of the same length before this one; of a month, the month before, or the same part of it. */
 export function previousPeriod(period: UsagePeriod): UsagePeriod {
-  const { from, to, interval, intervalCount, month } = period;
-  if (month !== undefined) return { ...period, from: startOfMonth(month, -1), to: sameTimeInPreviousMonth(month, to) };
+  const { from, to, interval, intervalCount, month, timeZone } = period;
+  if (month !== undefined) {
+    return {
+      ...period,
+      from: startOfMonthIn(timeZone, month, -1),
+      to: sameTimeInPreviousMonth(timeZone, month, to),
+    };
+  }
   const milliseconds = intervalCount * (interval === 'day' ? hours : 1) * hourMilliseconds;
   const shift = (time: Date) => new Date(time.getTime() - milliseconds);
   return { ...period, from: shift(from), to: shift(to) };
 }
 
-function toMonth(month: CalendarMonth, now: Date): UsagePeriod {
-  const [start, end] = [startOfMonth(month), startOfMonth(month, 1)];
+function toMonth(month: CalendarMonth, now: Date, timeZone: string): UsagePeriod {
+  const [start, end] = [startOfMonthIn(timeZone, month), startOfMonthIn(timeZone, month, 1)];
   const isRunning = start < now && now < end;
   return {
     from: start,
     // Not the days to come.
     to: isRunning ? now : end,
+    timeZone,
     interval: 'day',
     intervalCount: countDays(...daysOfMonth(month)),
-    previousName: namePreviousMonth(month, isRunning ? now.getDate() : undefined),
+    previousName: namePreviousMonth(month, isRunning ? new Date(clockOf(timeZone, now.getTime())) : undefined),
     month,
   };
 }
 
-/** Such as "October", or "Oct 1–21" for the part that has passed of a running month. */
-function namePreviousMonth(month: CalendarMonth, passedDays: number | undefined): string {
+/**
+ * Such as "October", or "1–21 Oct until 14:30" for the part of a running month that has passed.
+ *
+ * @param clock what a clock in the time zone shows, as UTC
+ */
+function namePreviousMonth(month: CalendarMonth, clock: Date | undefined): string {
   const first = startOfMonth(month, -1);
-  const days = countDays(...daysOfMonth(monthOf(first)));
-  if (passedDays === undefined || passedDays >= days) return monthName().format(first);
-  const range = dayAndMonth().formatRange(first, startOfDay(dayOf(first), passedDays - 1));
-  return range.replace(/\s*–\s*/u, dashWithoutBreak).replaceAll(' ', '\u00a0');
+  const days = countDays(...daysOfMonth(monthsBefore(month, 1)));
+  if (clock === undefined || clock.getUTCDate() > days) return monthName().format(first);
+  const range = dayAndMonth().formatRange(first, startOfDay(`${monthsBefore(month, 1)}-01`, clock.getUTCDate() - 1));
+  const name = range.replace(/\s*–\s*/u, dashWithoutBreak).replaceAll(' ', '\u00a0');
+  return `${name} until ${timeOfDay().format(clock)}`;
 }
 
 /** The end of the previous month if it's shorter. */
-function sameTimeInPreviousMonth(month: CalendarMonth, time: Date): Date {
-  const end = startOfMonth(month);
-  if (time >= startOfMonth(month, 1)) return end;
-  const start = startOfMonth(month, -1);
-  const same = new Date(start.getFullYear(), start.getMonth(), time.getDate(), time.getHours(), time.getMinutes());
+function sameTimeInPreviousMonth(timeZone: string, month: CalendarMonth, time: Date): Date {
+  const end = startOfMonthIn(timeZone, month);
+  if (time >= startOfMonthIn(timeZone, month, 1)) return end;
+  const clock = new Date(clockOf(timeZone, time.getTime()));
+  const [year, before] = [clock.getUTCFullYear(), clock.getUTCMonth() - 1];
+  const minute = Date.UTC(year, before, clock.getUTCDate(), clock.getUTCHours(), clock.getUTCMinutes());
+  const same = new Date(toInstant(timeZone, minute));
   return same < end ? same : end;
 }
 
