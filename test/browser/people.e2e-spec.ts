@@ -132,7 +132,9 @@ describe('Removing a member with keys', () => {
       await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove Grace Hopper?' });
       const keys = dialog.getByRole('list', { name: 'Their API keys' });
-      await expect(keys.getByRole('listitem').filter({ hasText: 'Search indexer' }).getByText('never used')).toBeVisible();
+      await expect(
+        keys.getByRole('listitem').filter({ hasText: 'Search indexer' }).getByText('never used'),
+      ).toBeVisible();
       expect(await dialog.getByRole('radio', { name: 'Keep them working' }).isChecked()).toBe(true);
       await dialog.getByRole('radio', { name: /^Delete them/ }).check();
       const confirm = dialog.getByRole('button', { name: 'Remove member' });
