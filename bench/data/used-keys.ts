@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createCohortsStatements } from '../../src/usage/cohorts/change-cohorts.js';
 import { addTo, allKeys } from '../../src/usage/history/packed-usage.js';
 import { usageColumns } from '../../src/usage/usage-columns.js';
+import { emptyUsage } from './empty-usage.js';
 
 const keyCount = 100_000;
 const creatorCount = 50;
@@ -23,6 +24,7 @@ const sums = ['requests', 'failures', 'limited', ...usageColumns.map(({ column }
  */
 export async function insertUsedKeys(client: pg.Client): Promise<string> {
   const [organizationId, patternsId] = [uuidv7(), uuidv7()];
+  await emptyUsage(client);
   await client.query(`insert into organizations (id, name) values ($1, 'Used keys'), ($2, 'Patterns')`, [
     organizationId,
     patternsId,

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { meters } from '../../src/common/rules/meters.js';
 import { addTo, allKeys } from '../../src/usage/history/packed-usage.js';
+import { usageColumns } from '../../src/usage/usage-columns.js';
+import { emptyUsage } from './empty-usage.js';
 
 const keyCount = 10_000;
 const requestCount = 100_000_000;
@@ -23,6 +24,7 @@ export interface YearOfUsage {
  */
 export async function insertYearOfUsage(client: pg.Client): Promise<YearOfUsage> {
   const organizationId = uuidv7();
+  await emptyUsage(client);
   await client.query(`insert into organizations (id, name) values ($1, 'A year of usage')`, [organizationId]);
   // Foreign keys are correct by construction.
   await client.query(`set session_replication_role = replica`);
@@ -95,7 +97,7 @@ async function createSamples(client: pg.Client): Promise<void> {
   await client.query('analyze bench_samples');
 }
 
-const unusedMeters = meters
+const unusedColumns = usageColumns
   .filter(({ name }) => name !== 'inputTokens' && name !== 'pages')
   .map(({ column }) => `null::bigint as ${column}`)
   .join(', ');
@@ -121,11 +123,11 @@ const facts = (from: string, to: string, step: string, hours: number) => `
     where drawn.requests > 0
   ), facts as materialized (
     select series_id, time, latency_bucket, timed::bigint, requests::bigint, failures::bigint, limited::bigint,
-      input_tokens::bigint, pages::bigint, ${unusedMeters}
+      input_tokens::bigint, pages::bigint, ${unusedColumns}
     from own
     union all
     select total_id, time, latency_bucket, sum(timed), sum(requests), sum(failures), sum(limited), sum(input_tokens),
-      sum(pages), ${unusedMeters}
+      sum(pages), ${unusedColumns}
     from own group by 1, 2, 3
   )`;
 
