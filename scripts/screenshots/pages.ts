@@ -35,9 +35,10 @@ export const pages: Screenshot[] = [
   { name: 'audit-log', path: () => '/dashboard/audit-log' },
 ];
 
-/** Scrolls to the section with this heading. */
-async function showSection(page: Page, title: string): Promise<void> {
-  await page.getByRole('heading', { name: title }).evaluate('(heading) => heading.scrollIntoView()');
+/** Scrolls to the section with this accessible name. */
+async function showSection(page: Page, name: string): Promise<void> {
+  await page.getByRole('region', { name }).getByRole('row').nth(1).waitFor();
+  await page.evaluate(`document.querySelector('[aria-label="${name}"]').scrollIntoView()`);
 }
 
 async function fillInKey(page: Page): Promise<void> {
