@@ -60,7 +60,13 @@ function openLink(link: string): void {
 
 enableSearch(openLink);
 
-void showReference();
+function start(): void {
+  void showReference();
+}
+
+// What is there to read comes first.
+if (document.readyState === 'complete') start();
+else window.addEventListener('load', start, { once: true });
 
 /** Where Mantine stores the color scheme of the dashboard. */
 const colorSchemeKey = 'mantine-color-scheme-value';
