@@ -7,9 +7,9 @@ const badges = {
   // Light gray is the color of a hovered row.
   disabled: { color: 'gray', variant: 'default', label: 'Disabled' },
   expired: { color: 'red', variant: 'light', label: 'Expired' },
-  // Yellow text would be illegible.
   'leaked-disabled': { color: 'red', variant: 'light', label: 'Leaked, disabled' },
-  leaked: { color: 'red', variant: 'filled', label: 'Leaked' },
+  leaked: { color: 'red.9', variant: 'filled', label: 'Leaked' },
+  // Yellow text would be illegible.
   expiring: { color: 'yellow', variant: 'filled', label: 'Expires soon' },
   unused: { color: 'gray', variant: 'default', label: 'Unused' },
 };
