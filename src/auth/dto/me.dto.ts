@@ -86,6 +86,7 @@ class CurrentOrganizationDto {
   @ApiProperty({
     description: 'IANA name of the time zone in which its days, weeks and months begin.',
     example: 'Europe/Berlin',
+    minLength: 1,
   })
   timeZone: string;
 }
