@@ -66,7 +66,7 @@ describe('A leaked key', () => {
       await expect(page.getByText('Leaked, disabled')).toBeVisible();
       await page.getByLabel('Accept requests').click({ force: true });
       const warning = page.getByRole('dialog', { name: 'Enable leaked key' });
-      await expect(warning.getByText(/whoever has it can use the key again/)).toBeVisible();
+      await expect(warning.getByText(/^A secret of Search indexer leaked, and it will work again/)).toBeVisible();
       expect(await statusOf(service, key)).toBe(403);
       await warning.getByRole('button', { name: 'Cancel' }).click();
       await expect(warning).toBeHidden();
@@ -75,7 +75,9 @@ describe('A leaked key', () => {
       await page.getByRole('checkbox', { name: 'Select all keys' }).check();
       await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Enable' }).click();
       const dialog = page.getByRole('dialog', { name: 'Enable 2 keys' });
-      await expect(dialog.getByText('1 key leaked: whoever has its secret can use it again.')).toBeVisible();
+      await expect(
+        dialog.getByText('1 key leaked. Its secret will work again unless you rotate the key first.'),
+      ).toBeVisible();
       await expect(
         dialog.getByRole('listitem').filter({ hasText: 'Search indexer' }).getByText('Leaked'),
       ).toBeVisible();

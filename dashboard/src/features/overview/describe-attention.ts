@@ -21,7 +21,7 @@ const form = (count: number, one: string, many: string) => (count === 1 ? one : 
 const descriptions: Record<AttentionKind, (count: number) => Description> = {
   'leaked-keys': (count) => ({
     title: `${countOf(count, 'key')} leaked`,
-    advice: 'Rotate or delete immediately: unless disabled, anyone who has the secret can use it.',
+    advice: 'Rotate or delete immediately. Anyone with the secret can use a key that is still enabled.',
   }),
   'failing-upstreams': (count) => ({
     title: `${pluralize(count, 'upstream')} ${form(count, 'is', 'are')} failing`,

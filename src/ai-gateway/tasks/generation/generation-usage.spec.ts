@@ -4,7 +4,7 @@ import { GenerationUsage } from './generation-usage.js';
 const bounds = { inputTokens: 400, outputTokens: 1000, choices: 1, choicesPerReturned: 1, isStream: true };
 const interim = { input_tokens: 10, output_tokens: 4 };
 
-/** A stream of which something has arrived, and its usage. */
+/** The start of a stream, and the usage it has reported so far. */
 function startStream(): GenerationUsage {
   const usage = new GenerationUsage('small', messages);
   usage.bounds = bounds;

@@ -71,6 +71,6 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: B
 }
 
 function describeLeaked(count: number): string {
-  const [secrets, them] = count === 1 ? ['its secret', 'it'] : ['their secrets', 'them'];
-  return `${pluralize(count, 'key')} leaked: whoever has ${secrets} can use ${them} again. Rotate ${them} first.`;
+  const [secrets, keys] = count === 1 ? ['Its secret', 'key'] : ['Their secrets', 'keys'];
+  return `${pluralize(count, 'key')} leaked. ${secrets} will work again unless you rotate the ${keys} first.`;
 }

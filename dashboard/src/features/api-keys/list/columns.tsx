@@ -84,7 +84,7 @@ export function apiKeyColumns({ onAction, onTag, hint }: ApiKeyColumns): Column<
       ),
       isName: true,
     },
-    // Beside the name on narrower screens.
+    // Narrower windows show it next to the name.
     { ...hintColumn, visibleFrom: 'xl', whenHidden: undefined },
     {
       key: 'creator',

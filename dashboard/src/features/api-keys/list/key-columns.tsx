@@ -47,7 +47,7 @@ export const lastUsedColumn = {
 
 interface KeyNameProps {
   apiKey: ApiKey;
-  /** Shown beside the name or, without enough space, below it. */
+  /** Shown next to the name, and wraps below it in a narrow column. */
   children?: ReactNode;
 }
 

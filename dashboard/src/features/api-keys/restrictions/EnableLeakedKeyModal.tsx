@@ -24,8 +24,7 @@ export function EnableLeakedKeyModal({ apiKey: { id, name }, isOpen, onClose }: 
       }}
     >
       <Text size="sm">
-        A secret of {name} leaked: whoever has it can use the key again. Rotate the key first, which revokes that
-        secret.
+        A secret of {name} leaked, and it will work again. To revoke it, rotate the key before you enable it.
       </Text>
     </ConfirmModal>
   );
