@@ -119,7 +119,7 @@ async function secondsUntilReference(browser: Browser, url: string): Promise<num
     await slowDown(context, page);
     const start = performance.now();
     await page.goto(url, { waitUntil: 'commit' });
-    await page.locator('.opblock').first().waitFor();
+    await page.locator('.opblock-summary-control').first().waitFor();
     return (performance.now() - start) / 1000;
   } finally {
     await context.close();

@@ -1,15 +1,19 @@
 import { enableSearch } from './search.js';
 
+/** Renders a section of the interactive reference before its turn; undefined while the reference is loading. */
+let renderSection: ((id: string) => void) | undefined;
+
 /** The page is complete without the interactive reference, which is larger than everything else together. */
 async function showReference(): Promise<void> {
   const [{ mountReference }, description] = await Promise.all([import('./reference.js'), fetchDescription()]);
+  const overview = document.getElementById('reference');
+  if (overview === null) return;
   const place = document.createElement('div');
   const finish = () => {
-    const overview = document.getElementById('reference');
-    overview?.replaceChildren(place);
+    overview.replaceChildren(place);
     if (window.location.hash !== '') scrollWhileGrowing(place);
   };
-  mountReference(place, description, finish);
+  renderSection = mountReference(place, description, { page: overview, first: sectionInUrl(), onComplete: finish });
 }
 
 /** Fetches the OpenAPI document while the reference loads. */
@@ -35,6 +39,9 @@ function idInUrl(): string {
   return name.split('/').length === 2 ? `operations-tag-${name.slice(1)}` : `operations${name.replaceAll('/', '-')}`;
 }
 
+/** The id of the section of the operation that the URL names. */
+const sectionInUrl = () => `operations-tag-${window.location.hash.split('/')[1]?.replaceAll('%20', '_') ?? ''}`;
+
 /** Moves the focus along with the view. The reference has replaced what the browser would move it to. */
 function focusContents(): void {
   document.addEventListener('click', ({ target }) => {
@@ -50,23 +57,22 @@ focusContents();
 /** Shows what the search found: opens the operation or scrolls to the section, and moves the focus there. */
 function openLink(link: string): void {
   window.location.hash = link;
-  const section = document.getElementById(idInUrl());
-  const control = section?.querySelector<HTMLElement>('.opblock-summary-control') ?? null;
-  if (control !== null && section?.classList.contains('is-open') !== true) control.click();
-  if (control === null) section?.setAttribute('tabindex', '-1');
-  (control ?? section)?.focus({ preventScroll: true });
-  section?.scrollIntoView();
+  renderSection?.(sectionInUrl());
+  // It's rendered after this task.
+  setTimeout(() => {
+    const section = document.getElementById(idInUrl());
+    const control = section?.querySelector<HTMLElement>('.opblock-summary-control') ?? null;
+    if (control !== null && section?.classList.contains('is-open') !== true) control.click();
+    if (control === null) section?.setAttribute('tabindex', '-1');
+    (control ?? section)?.focus({ preventScroll: true });
+    section?.scrollIntoView();
+  });
 }
 
 enableSearch(openLink);
 
-function start(): void {
-  void showReference();
-}
-
-// What is there to read comes first.
-if (document.readyState === 'complete') start();
-else window.addEventListener('load', start, { once: true });
+// What is there to read comes first. Its font would have to share the connection.
+void document.fonts.load("1em 'Inter Variable'").then(showReference, showReference);
 
 /** Where Mantine stores the color scheme of the dashboard. */
 const colorSchemeKey = 'mantine-color-scheme-value';

@@ -6,6 +6,7 @@ import SwaggerUI, {
 } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import './swagger-ui.css';
 import { completeAttributes } from './accessibility.js';
+import { GradualSections } from './gradual-sections.js';
 import { resolveSubtree } from './resolve-references.js';
 
 const storageKey = 'keycard.docs.authorization';
@@ -78,19 +79,41 @@ const fastResolver = () => ({
   },
 });
 
+interface MountOptions {
+  /** Has the plain list of operations, which the reference replaces. */
+  page: HTMLElement;
+  /** The id of the section to render first. */
+  first: string;
+  /** Called once the first operations can be shown. */
+  onComplete: () => void;
+}
+
 /**
  * Mounts the interactive reference.
  *
  * @param description the OpenAPI document
- * @param onComplete called once it shows the operations
+ * @returns renders the section with an id before its turn
  */
-export function mountReference(place: HTMLElement, description: object, onComplete: () => void): void {
+export function mountReference(
+  place: HTMLElement,
+  description: object,
+  { page, first, onComplete }: MountOptions,
+): (id: string) => void {
   completeAttributes(place);
+  const sections = new GradualSections(page, first);
   const ui = SwaggerUI({
     domNode: place,
     layout: 'PageLayout',
     presets: [SwaggerUI.presets.apis],
-    plugins: [rememberAuthorization, settableCredentials, layoutOfPage, emptyOptionalFields, noScrolling, fastResolver],
+    plugins: [
+      rememberAuthorization,
+      settableCredentials,
+      layoutOfPage,
+      emptyOptionalFields,
+      noScrolling,
+      fastResolver,
+      sections.plugin,
+    ],
     deepLinking: true,
     displayRequestDuration: true,
     validatorUrl: null,
@@ -102,4 +125,5 @@ export function mountReference(place: HTMLElement, description: object, onComple
   const authorized = window.sessionStorage.getItem(storageKey);
   if (authorized !== null) ui.authActions.restoreAuthorization({ authorized: JSON.parse(authorized) as object });
   setTimeout(onComplete);
+  return (id) => sections.render(id);
 }

@@ -26,7 +26,11 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
 
   /** What plugins get. */
   export interface SwaggerUISystem {
-    React: { createElement: (type: unknown, properties: object | null, ...children: unknown[]) => unknown };
+    React: {
+      createElement: (type: unknown, properties: object | null, ...children: unknown[]) => unknown;
+      useEffect: (effect: () => void, dependencies: readonly unknown[]) => void;
+      useSyncExternalStore: <Value>(subscribe: (onChange: () => void) => () => void, read: () => Value) => Value;
+    };
     /** @param isContainer whether the component reads the state */
     getComponent: (name: string, isContainer?: boolean) => unknown;
     authSelectors: { authorized: () => { toJS: () => object } };
