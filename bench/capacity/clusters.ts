@@ -1,5 +1,5 @@
 import { calibrate, type MeasuredCosts } from '../simulation/calibrate.js';
-import { type Prediction, simulate, type SingleCosts } from '../simulation/simulate.js';
+import { type Prediction, simulate } from '../simulation/simulate.js';
 import type { Child } from '../processes/child.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
 import { median, medianRatio } from '../rounds.js';
@@ -11,9 +11,10 @@ import type { RequestKind } from './request-kinds.js';
 export const connections = 64;
 const replicaCounts = [1, 2, 4];
 export const mostReplicas = Math.max(...replicaCounts);
-const costSeconds = 3;
+/** A shared machine changes its speed within seconds, so there are many short rounds instead of a few long ones. */
+const costSeconds = 1;
 const loadSeconds = 5;
-const rounds = 7;
+const rounds = 12;
 /** A new process compiles its code for some seconds on a slow machine. */
 const warmUpSeconds = 12;
 
@@ -34,11 +35,13 @@ export interface MeasuredCluster {
   ratio: Speed;
 }
 
-/** Sends requests to each replica alone, until its code is compiled. */
-export async function warmUp({ urls, generators }: Cluster, kind: RequestKind): Promise<void> {
+/** Sends requests to each replica alone and then to all, until their code is compiled. */
+export async function warmUp(cluster: Cluster, kind: RequestKind): Promise<void> {
+  const { urls, generators } = cluster;
   for (const [index, url] of urls.entries()) {
     await loadCluster({ urls: [url], generators: generators.slice(index) }, 1, kind, warmUpSeconds);
   }
+  await loadCluster(cluster, mostReplicas, kind, warmUpSeconds * mostReplicas);
 }
 
 /** Divides the connections among replicas, each with a load generator of its own. */
@@ -99,9 +102,19 @@ export async function measureClusters(
 ): Promise<MeasuredCluster[]> {
   const found = replicaCounts.map((replicas) => ({ replicas, measured: [] as Speed[], predicted: [] as Speed[] }));
   for (let round = 1; round <= rounds; round += 1) {
-    const costs = await measureSingleCosts(setup, cluster, kinds);
-    for (const { replicas, measured, predicted } of found) {
-      measured.push(await loadCluster(cluster, replicas, kinds.forwarded, loadSeconds));
+    // Costs and clusters alternate, so that the speed of the machine affects both alike.
+    const load = async (index: number) => {
+      const one = found[index];
+      one?.measured.push(await loadCluster(cluster, one.replicas, kinds.forwarded, loadSeconds));
+    };
+    const forwarded = await measureBoth(setup, kinds.forwarded);
+    await load(0);
+    const lookups = await measureBoth(setup, kinds.lookup);
+    await load(1);
+    const crowded = await measureCrowded(setup, cluster, kinds);
+    await load(2);
+    const costs = calibrate(forwarded, lookups, { costs: crowded, otherReplicas: mostReplicas - 1 });
+    for (const { replicas, predicted } of found) {
       predicted.push(simulate(costs, { cores: processorCount, replicas, connections }));
     }
     const figures = found.map(({ replicas, measured, predicted }) => {
@@ -125,19 +138,12 @@ export async function measureClusters(
   });
 }
 
-async function measureSingleCosts(
-  setup: Setup,
-  cluster: Cluster,
-  kinds: Record<'forwarded' | 'lookup', RequestKind>,
-): Promise<SingleCosts> {
-  const measure = async (kind: RequestKind): Promise<MeasuredCosts> => ({
+/** Measures the costs with one connection and with many. */
+async function measureBoth(setup: Setup, kind: RequestKind): Promise<MeasuredCosts> {
+  return {
     one: await measureOnce(setup, kind, 1, costSeconds),
     many: await measureOnce(setup, kind, connections, costSeconds),
-  });
-  const forwarded = await measure(kinds.forwarded);
-  const lookup = await measure(kinds.lookup);
-  const crowded = await measureCrowded(setup, cluster, kinds);
-  return calibrate(forwarded, lookup, { costs: crowded, otherReplicas: mostReplicas - 1 });
+  };
 }
 
 function medianSpeed(found: readonly Speed[]): Speed {
