@@ -6,7 +6,7 @@ import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { openMembers } from './setup/members.js';
-import { narrowWindow } from './setup/narrow-window.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 let owner: Member;
@@ -24,6 +24,9 @@ async function join(name: string, options: Parameters<typeof createMember>[1] = 
 }
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rotate = (id: string, token: string) =>
+  call(dashboard.service.url, `POST /api-keys/${id}/rotate`, { token, body: { gracePeriodSeconds: 0 } });
+
 describe('Removing a member with keys', () => {
   it(
     'should list the keys, and delete them once the name is typed',
@@ -59,6 +62,70 @@ describe('Removing a member with keys', () => {
       await expect(dialog.getByRole('radio', { name: 'Keep them working' })).toBeVisible();
       expect(await dialog.getByRole('radio', { name: /^Disable them/ }).isDisabled()).toBe(true);
       expect(await dialog.getByRole('radio', { name: /^Delete them/ }).isDisabled()).toBe(true);
+    }),
+  );
+});
+
+describe('Removing a member who knows secrets of keys', () => {
+  it(
+    'should name the keys of others that they rotated, and lead to each',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, grace, 'Search indexer');
+      const { id } = await createApiKey(dashboard.service, owner, 'Mail classifier');
+      await createApiKey(dashboard.service, owner, 'Never rotated');
+      await rotate(id, grace.token);
+      const { page, row } = await openMembers(visitor, owner);
+      await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Remove Grace Hopper?' });
+      const heading = dialog.getByRole('heading', { name: 'They also know the secret of 1 key they rotated' });
+      await expect(heading).toBeVisible();
+      await expect(dialog.getByText('This secret keeps working. To replace it, rotate the key.')).toBeVisible();
+      expect(await dialog.getByRole('list', { name: 'Their API keys' }).getByRole('link').allInnerTexts()).toEqual([
+        'Search indexer',
+      ]);
+      const rotated = dialog.getByRole('list', { name: 'Keys they rotated' }).getByRole('link');
+      expect(await rotated.allInnerTexts()).toEqual(['Mail classifier']);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await rotated.click();
+      await page.waitForURL(`/dashboard/keys/${id}`);
+      await expect(page.getByRole('heading', { level: 1, name: 'Mail classifier' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should name them also for a service account without keys of its own, in a narrow window',
+    dashboard.test(async (visitor) => {
+      const account = await createServiceAccount(dashboard.service, owner);
+      const token = await tokenOf(dashboard.service, account);
+      for (const name of ['Mail classifier', 'Search indexer']) {
+        await rotate((await createApiKey(dashboard.service, owner, name)).id, token);
+      }
+      const { page } = visitor;
+      await visitor.visit(owner, `/dashboard/members/service-accounts/${account.id}`);
+      await page.getByRole('button', { name: `Actions for ${account.name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete service account' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete service account' });
+      const heading = dialog.getByRole('heading', { name: 'It knows the secrets of 2 keys it rotated' });
+      await expect(heading).toBeVisible();
+      expect(await dialog.getByRole('list', { name: 'Keys it rotated' }).getByRole('link').count()).toBe(2);
+      expect(await dialog.getByRole('radio').count()).toBe(0);
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }, narrowWindow),
+  );
+
+  it(
+    'should lead to the list of their keys, to choose for each',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, owner, 'Of the owner');
+      await createApiKey(dashboard.service, grace, 'Search indexer');
+      const { page, row } = await openMembers(visitor, owner);
+      await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
+      await page.getByRole('link', { name: 'Choose for each key in the list of keys' }).click();
+      await page.waitForURL((url) => url.searchParams.get('creatorId') === grace.userId);
+      await expect(page.getByText('1–1 of 1')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Search indexer' })).toBeVisible();
+      expect(await page.getByRole('dialog').count()).toBe(0);
     }),
   );
 });
