@@ -4011,7 +4011,7 @@ export interface components {
              */
             occurredAt: string;
             /**
-             * @description What to do about it, as in the list of errors; null for codes of other releases.
+             * @description What to do about it, as in the list of errors, or for the state of the key; null for codes of other releases.
              * @example Choose a model listed by `GET /v1/models`, or add the model to the key.
              */
             remedy: string | null;
@@ -4066,7 +4066,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What to do about it, as in the list of errors; null for codes of other releases.
+             * @description What to do about it, as in the list of errors, or for the state of the key; null for codes of other releases.
              * @example Choose a model listed by `GET /v1/models`, or add the model to the key.
              */
             remedy: string | null;
