@@ -124,7 +124,7 @@ async function findCreatorColumn(manager: EntityManager, creatorId: string): Pro
 function matching(
   manager: EntityManager,
   organizationId: string,
-  { name, exactName, hint, tag, state, creatorId }: ListApiKeysQueryDto,
+  { name, exactName, hint, tag, state, creatorId, rotatedById }: ListApiKeysQueryDto,
   creatorColumn: CreatorColumn | undefined,
 ): SelectQueryBuilder<ApiKey> {
   const keys = manager
@@ -137,8 +137,23 @@ function matching(
   if (tag !== undefined) keys.andWhere('key.tags @> array[:tag]', { tag });
   if (state !== undefined) keys.andWhere(`(${conditions[state]})`);
   if (creatorColumn !== undefined) keys.andWhere(`key.${creatorColumn} = :creatorId`, { creatorId });
+  if (rotatedById !== undefined) keys.andWhere(wasRotatedBy, { rotatedById });
   return keys;
 }
+
+/**
+ * The audit log has the first characters of the secret that each rotation made. Unlike `clock_timestamp()`, `now()` lets
+ * PostgreSQL join the events.
+ */
+const wasRotatedBy = `
+  key.createdById is distinct from :rotatedById and key.createdByServiceAccountId is distinct from :rotatedById
+  and exists (
+    select from audit_events as event
+    where event.organization_id = :organizationId and event.actor_id = :rotatedById
+      and event.action = 'api-key.rotate' and event.target_id = key.id
+      and (event.target_hint = key.hint
+        or event.target_hint = key.previousSecretHint and key.previousSecretExpiresAt > now())
+  )`;
 
 const hasPreviousHint = `key.previousSecretHint = :hint and key.previousSecretExpiresAt > ${currentTime}`;
 

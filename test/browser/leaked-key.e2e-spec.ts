@@ -48,6 +48,39 @@ describe('Report leak', () => {
       await page.waitForURL(/usage\?.*apiKeyId=/);
     }),
   );
+
+  it(
+    'should be offered only while a report changes anything',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member, 'Search indexer');
+      await report(service, { token: key });
+      const button = page.getByRole('button', { name: 'Report leak' });
+      const item = page.getByRole('menuitem', { name: 'Report leak' });
+      const openMenu = async () => {
+        await page.goto('/dashboard/keys');
+        await page.getByRole('button', { name: 'Actions for Search indexer' }).click();
+        await expect(page.getByRole('menuitem', { name: 'Rotate' })).toBeVisible();
+      };
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(page.getByRole('button', { name: 'Rotate' })).toBeVisible();
+      await expect(button).toBeHidden();
+      await openMenu();
+      await expect(item).toBeHidden();
+
+      // Someone has enabled it again.
+      await service.query('update api_keys set enabled = true where id = $1', [id]);
+      await openMenu();
+      await expect(item).toBeVisible();
+      await page.goto(`/dashboard/keys/${id}`);
+      await button.click();
+      await page.getByRole('dialog', { name: 'Report leak' }).getByRole('button', { name: 'Revoke key' }).click();
+      await expect(button).toBeHidden();
+      expect(await statusOf(service, key)).toBe(403);
+    }),
+  );
 });
 
 describe('A leaked key', () => {

@@ -107,6 +107,19 @@ describe('GET /api-keys/{id}/failures', () => {
     expect(await findFailure(requestId)).toMatchObject({ status: Number(status), code, model: null });
   });
 
+  it('should advise to rotate a leaked key before it is enabled', async () => {
+    await service.query('update api_keys set enabled = false where id = $1', [key.id]);
+    const requestId = await embed(embedded);
+    const generic = 'Enable the key, or use another one. If it leaked, rotate it first.';
+    expect(await findFailure(requestId)).toMatchObject({ code: 'api-key-disabled', remedy: generic });
+    await call(service.url, `POST /api-keys/${key.id}/report-leak`, { token: member.token });
+    const remedy = 'The key leaked. Rotate it before you enable it, or use another one.';
+    expect(await findFailure(requestId)).toMatchObject({ code: 'api-key-disabled', remedy });
+    const body = { gracePeriodSeconds: 0 };
+    await call(service.url, `POST /api-keys/${key.id}/rotate`, { token: member.token, body });
+    expect(await findFailure(requestId)).toMatchObject({ code: 'api-key-disabled', remedy: generic });
+  });
+
   it.each([
     ['as sent', 'universal-sentense-encoder', 'universal-sentense-encoder'],
     ['with hidden characters replaced', ' ada\0\u200b\ud800\n', ' ada\ufffd\ufffd\ufffd\ufffd'],

@@ -4011,7 +4011,7 @@ export interface components {
              */
             occurredAt: string;
             /**
-             * @description What to do about it, as in the list of errors; null for codes of other releases.
+             * @description What to do about it, as in the list of errors, or for the state of the key; null for codes of other releases.
              * @example Choose a model listed by `GET /v1/models`, or add the model to the key.
              */
             remedy: string | null;
@@ -4066,7 +4066,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What to do about it, as in the list of errors; null for codes of other releases.
+             * @description What to do about it, as in the list of errors, or for the state of the key; null for codes of other releases.
              * @example Choose a model listed by `GET /v1/models`, or add the model to the key.
              */
             remedy: string | null;
@@ -7820,6 +7820,8 @@ export interface operations {
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
                 /** @description Only keys created by the user or service account with this id, including former members. */
                 creatorId?: string;
+                /** @description Only keys that others created and the user or service account with this id rotated, including former members, while the secret they received is accepted: as the current one, or as the previous one in its grace period. Found in the audit log. */
+                rotatedById?: string;
                 /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`. Without it, the list takes less time. */
                 include?: ("creator" | "use")[];
             };

@@ -80,6 +80,15 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
+      'Only keys that others created and the user or service account with this id rotated, including former members, while the secret they received is accepted: as the current one, or as the previous one in its grace period. Found in the audit log.',
+    format: 'uuid',
+  })
+  @OptionalField()
+  @IsUUID('all', { message: '$property must be the id of a user or service account, a UUID' })
+  rotatedById?: string;
+
+  @ApiPropertyOptional({
+    description:
       'What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`. Without it, the list takes less time.',
     enum: includes,
     isArray: true,

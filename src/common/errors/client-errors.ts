@@ -78,7 +78,7 @@ export const clientErrors = {
     status: 403,
     title: 'API key disabled',
     openAi: invalidRequest('api_key_disabled'),
-    remedy: 'Enable the key, or use another one.',
+    remedy: 'Enable the key, or use another one. If it leaked, rotate it first.',
   },
   'address-not-allowed': {
     status: 403,

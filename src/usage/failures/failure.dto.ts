@@ -47,7 +47,8 @@ class FailureDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What to do about it, as in the list of errors; null for codes of other releases.',
+    description:
+      'What to do about it, as in the list of errors, or for the state of the key; null for codes of other releases.',
     example: 'Choose a model listed by `GET /v1/models`, or add the model to the key.',
     minLength: 1,
   })

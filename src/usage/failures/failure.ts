@@ -43,8 +43,12 @@ export function clientCodeOf(code: string): string | null {
   return errorCatalog[code === 'api-key-expired' ? 'invalid-credential' : (code as ErrorCode)].openAi.code;
 }
 
-/** Describes a code for people: its title and what to do. Codes of other releases describe themselves. */
-export function describeFailure(code: string): { title: string; remedy: string | null } {
+/**
+ * Describes a code for people: its title and what to do. Codes of other releases describe themselves.
+ *
+ * @param isLeaked whether a leaked secret of the key would work if the key were enabled; undefined if there are several keys
+ */
+export function describeFailure(code: string, isLeaked?: boolean): { title: string; remedy: string | null } {
   if (code === incompleteResponse) {
     return {
       title: 'Response incomplete, or client disconnected',
@@ -53,5 +57,9 @@ export function describeFailure(code: string): { title: string; remedy: string |
   }
   if (!(code in errorCatalog)) return { title: code, remedy: null };
   const { title, remedy } = errorCatalog[code as ErrorCode];
-  return { title, remedy };
+  const needsRotation = code === 'api-key-disabled' && isLeaked === true;
+  return {
+    title,
+    remedy: needsRotation ? 'The key leaked. Rotate it before you enable it, or use another one.' : remedy,
+  };
 }

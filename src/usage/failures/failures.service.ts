@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
+import { currentTime } from '../../database/clock.js';
 import { toUsagePeriod } from '../usage-period.js';
 import { findSelectedKeys, findUsedKeys } from '../used-keys.js';
 import { clientCodeOf, describeFailure } from './failure.js';
 import type { FailedRequestListDto, FailureReportDto, FailuresQueryDto } from './failure.dto.js';
 import { readFailedRequests, readFailureCounts } from './failure-queries.js';
+
+/** Whether the key has a leaked secret that wasn't revoked, as in its state `leaked`. */
+const selectKey = `
+  select leaked_secret = 'current' or leaked_secret = 'previous' and previous_secret_expires_at > ${currentTime} as "isLeaked"
+  from api_keys where id = $1 and organization_id = $2`;
 
 /** Reads failed requests of the principal's organization. */
 @Injectable()
@@ -15,11 +21,9 @@ export class FailuresService {
 
   /** @throws AppError 404 for an unknown or foreign id */
   async listOfKey({ organizationId }: Principal, id: string): Promise<FailedRequestListDto> {
-    const found = await this.dataSource.query<object[]>('select from api_keys where id = $1 and organization_id = $2', [
-      id,
-      organizationId,
-    ]);
-    if (found.length === 0) throw notFound('API key');
+    const [key] = await this.dataSource.query<{ isLeaked: boolean | null }[]>(selectKey, [id, organizationId]);
+    if (key === undefined) throw notFound('API key');
+    const isLeaked = key.isLeaked === true;
     const failures = await readFailedRequests(this.dataSource, organizationId, id);
     return {
       failures: failures.map(({ occurredAt, model, code, ...failure }) => ({
@@ -30,7 +34,7 @@ export class FailuresService {
         status: failure.status,
         code,
         clientCode: clientCodeOf(code),
-        ...describeFailure(code),
+        ...describeFailure(code, isLeaked),
         invalidFields: failure.invalidFields,
         exceededLimit: failure.exceededLimit,
         requestId: failure.requestId,

@@ -11,10 +11,13 @@ export function personQuery(id: string) {
   });
 }
 
-/** The sessions of a member in this organization. */
+/**
+ * The sessions of a member in this organization. Not refetched with members: those of a member who was just removed aren't
+ * found.
+ */
 export function personSessionsQuery(id: string) {
   return queryOptions({
-    queryKey: ['members', 'sessions', id],
+    queryKey: ['sessions', 'person', id],
     queryFn: ({ signal }) => unwrap(api.GET('/people/{id}/sessions', { params: { path: { id } }, signal })),
   });
 }

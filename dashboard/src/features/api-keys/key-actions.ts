@@ -1,3 +1,4 @@
+import type { ApiKeyDetails } from '../../api/schema.js';
 import type { ListedApiKey } from '../../common/api-keys/api-keys.js';
 import { isExpired } from '../../common/api-keys/is-expired.js';
 
@@ -25,4 +26,14 @@ export function stateOf(
   if (isExpired(apiKey, now)) return 'expired';
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now + expiringDays * dayMilliseconds) return 'expiring';
   return Date.parse(lastUsedAt ?? createdAt) <= now - unusedDays * dayMilliseconds ? 'unused' : undefined;
+}
+
+type ReportedKey = Pick<ListedApiKey, 'enabled' | 'leakedAt'> & Pick<ApiKeyDetails, 'leak'>;
+
+/**
+ * Whether reporting a leak would change nothing: the key's current secret was reported, and is rejected. Lists don't say
+ * which secret leaked, so there it's taken for the current one.
+ */
+export function isLeakHandled({ enabled, leakedAt, leak }: ReportedKey): boolean {
+  return leakedAt !== undefined && enabled === false && leak?.secret !== 'previous';
 }

@@ -1,10 +1,10 @@
-import { Code, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ApiKeyList } from '../../../api/schema.js';
-import { formatCount, pluralize } from '../../../lib/format-numbers.js';
-import { relativeTime } from '../../../lib/format-time.js';
-import { useNow } from '../../../hooks/use-now.js';
+import { pluralize } from '../../../lib/format-numbers.js';
 import { usePermission } from '../../../session/me.js';
-import classes from './KeyRemovalFields.module.css';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { KeyLinks } from './KeyLinks.js';
 import type { KeyRemovalState } from './use-key-removal.js';
 
 interface KeyRemovalFieldsProps {
@@ -14,57 +14,75 @@ interface KeyRemovalFieldsProps {
   pronoun: 'They' | 'It';
 }
 
-/** Lists the keys that a member or service account created, and asks what should happen to them. */
+/**
+ * Lists the keys that a member or service account created, and asks what should happen to them. Also lists keys of others
+ * whose secrets they know, because no choice affects these.
+ */
 export function KeyRemovalFields({ removal, name, pronoun }: KeyRemovalFieldsProps) {
-  const { list, isLoading, mayGetKeys } = removal;
+  const { list, rotated, isLoading, error, retry, mayGetKeys } = removal;
   if (isLoading) return <Skeleton height={80} />;
   if (!mayGetKeys) {
     return (
       <Text size="sm">API keys {pronoun.toLowerCase()} created belong to the organization and will keep working.</Text>
     );
   }
-  if (list?.total === 0) return <Text size="sm">{pronoun} created no API keys that still exist.</Text>;
   return (
-    list !== undefined && (
-      <>
-        <KeyNames list={list} name={name} pronoun={pronoun} />
-        <RemovalChoice removal={removal} />
-      </>
-    )
+    <>
+      {error !== null && <ErrorAlert error={error} onRetry={retry} />}
+      {list?.total === 0 && <Text size="sm">{pronoun} created no API keys that still exist.</Text>}
+      {list !== undefined && list.total > 0 && (
+        <>
+          <CreatedKeys list={list} name={name} pronoun={pronoun} />
+          <RemovalChoice removal={removal} />
+        </>
+      )}
+      {rotated !== undefined && rotated.total > 0 && (
+        <RotatedKeys list={rotated} pronoun={pronoun} hasCreated={list !== undefined && list.total > 0} />
+      )}
+    </>
   );
 }
 
-interface KeyNamesProps extends Pick<KeyRemovalFieldsProps, 'name' | 'pronoun'> {
+interface CreatedKeysProps extends Pick<KeyRemovalFieldsProps, 'name' | 'pronoun'> {
   list: ApiKeyList;
 }
 
-function KeyNames({ list: { apiKeys, total }, name, pronoun }: KeyNamesProps) {
-  const now = useNow();
+function CreatedKeys({ list, name, pronoun }: CreatedKeysProps) {
+  const { total } = list;
   return (
     <div>
       <Text size="sm" mb={6}>
         {name} created {pluralize(total, 'API key')}, which belong{total === 1 ? 's' : ''} to the organization:
       </Text>
-      <ul className={classes.keys} aria-label={`${pronoun === 'They' ? 'Their' : 'Its'} API keys`} tabIndex={0}>
-        {apiKeys.map(({ id, name: keyName, hint, enabled, lastUsedAt }) => (
-          <li key={id} className={classes.key}>
-            <span className={classes.name}>
-              {keyName}
-              {enabled === false && ' (disabled)'}
-            </span>
-            <span className={classes.use}>
-              {lastUsedAt === undefined ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`}
-            </span>
-            <Code className={classes.hint}>{hint}…</Code>
-          </li>
-        ))}
-        {total > apiKeys.length && <li className={classes.key}>and {formatCount(total - apiKeys.length)} more</li>}
-      </ul>
+      <KeyLinks list={list} label={`${pronoun === 'They' ? 'Their' : 'Its'} API keys`} />
     </div>
   );
 }
 
-function RemovalChoice({ removal: { chosen, choose } }: Pick<KeyRemovalFieldsProps, 'removal'>) {
+interface RotatedKeysProps extends Pick<KeyRemovalFieldsProps, 'pronoun'> {
+  list: ApiKeyList;
+  /** Whether keys they created are listed above. */
+  hasCreated: boolean;
+}
+
+function RotatedKeys({ list, pronoun, hasCreated }: RotatedKeysProps) {
+  const { total } = list;
+  const know = `${hasCreated ? 'also ' : ''}know${pronoun === 'It' ? 's' : ''}`;
+  return (
+    <div>
+      <Title order={3} size="sm">
+        {pronoun} {know} the secret{total === 1 ? '' : 's'} of {pluralize(total, 'key')} {pronoun.toLowerCase()} rotated
+      </Title>
+      <Text size="sm" mt={2} mb={6}>
+        {total === 1 ? 'This secret keeps' : 'These secrets keep'} working. To replace {total === 1 ? 'it' : 'them'},
+        rotate the key{total === 1 ? '' : 's'}.
+      </Text>
+      <KeyLinks list={list} label={`Keys ${pronoun.toLowerCase()} rotated`} />
+    </div>
+  );
+}
+
+function RemovalChoice({ removal: { creatorId, chosen, choose } }: Pick<KeyRemovalFieldsProps, 'removal'>) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
   const choices = [
@@ -73,22 +91,31 @@ function RemovalChoice({ removal: { chosen, choose } }: Pick<KeyRemovalFieldsPro
     { value: 'delete', label: "Delete them. You can't undo this.", isAllowed: mayDelete },
   ] as const;
   return (
-    <Radio.Group
-      label="What should happen to these keys?"
-      value={chosen}
-      onChange={(next) => choose(choices.find((choice) => choice.value === next)?.value ?? 'keep')}
-    >
-      <Stack gap={8} mt={8}>
-        {choices.map((choice) => (
-          <Radio
-            key={choice.value}
-            value={choice.value}
-            label={choice.label}
-            disabled={!choice.isAllowed}
-            description={choice.isAllowed ? undefined : "Your role doesn't allow this."}
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
+    <div>
+      <Radio.Group
+        label="What should happen to these keys?"
+        value={chosen}
+        onChange={(next) => choose(choices.find((choice) => choice.value === next)?.value ?? 'keep')}
+      >
+        <Stack gap={8} mt={8}>
+          {choices.map((choice) => (
+            <Radio
+              key={choice.value}
+              value={choice.value}
+              label={choice.label}
+              disabled={!choice.isAllowed}
+              description={choice.isAllowed ? undefined : "Your role doesn't allow this."}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {(mayUpdate || mayDelete) && (
+        <Text size="sm" mt={8}>
+          <Anchor inherit renderRoot={(props) => <Link to="/dashboard/keys" search={{ creatorId }} {...props} />}>
+            Choose for each key in the list of keys
+          </Anchor>
+        </Text>
+      )}
+    </div>
   );
 }

@@ -1,14 +1,14 @@
 import { Button, Switch } from '@mantine/core';
 import { DisabledTooltip } from '../../../ui/DisabledTooltip.js';
 import { useNow } from '../../../hooks/use-now.js';
+import type { ApiKeyDetails } from '../../../api/schema.js';
 import { usePermission } from '../../../session/me.js';
-import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { isExpired } from '../../../common/api-keys/is-expired.js';
-import { type ApiKeyAction, rotationDisabledReason } from '../key-actions.js';
+import { type ApiKeyAction, isLeakHandled, rotationDisabledReason } from '../key-actions.js';
 import { useEnableKey } from '../use-enable-key.js';
 
 interface ApiKeyActionsProps {
-  apiKey: ListedApiKey;
+  apiKey: ApiKeyDetails;
   onAction: (action: ApiKeyAction) => void;
 }
 
@@ -31,9 +31,11 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
             Change expiry
           </Button>
           <RotateButton apiKey={apiKey} onAction={onAction} />
-          <Button variant="default" onClick={() => onAction({ kind: 'leak', apiKey })}>
-            Report leak
-          </Button>
+          {!isLeakHandled(apiKey) && (
+            <Button variant="default" onClick={() => onAction({ kind: 'leak', apiKey })}>
+              Report leak
+            </Button>
+          )}
         </>
       )}
       {mayDelete && (

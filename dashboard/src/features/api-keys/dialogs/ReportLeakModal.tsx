@@ -24,7 +24,8 @@ export function ReportLeakModal({ apiKey: { id, name }, isOpen, onClose }: Repor
       actionLabel="Revoke key"
       action={async () => {
         await unwrap(api.POST('/api-keys/{id}/report-leak', { params: { path: { id } } }));
-        await refresh('api-keys');
+        // Failed requests say what to do about the leak.
+        await refresh('api-keys', 'usage');
       }}
       onDone={() => {
         onClose();

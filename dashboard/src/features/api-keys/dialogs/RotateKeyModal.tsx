@@ -40,7 +40,9 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
           previous={details}
           expiresAt={expiresAt}
           // The key may have been rotated although the response was lost.
-          rotate={(seconds) => issue(() => rotate(seconds, Date.now())).finally(() => void refresh('api-keys'))}
+          rotate={(seconds) =>
+            issue(() => rotate(seconds, Date.now())).finally(() => void refresh('api-keys', 'usage'))
+          }
         />
       )}
     />

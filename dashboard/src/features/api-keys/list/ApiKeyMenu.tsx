@@ -15,7 +15,7 @@ import { usePermission } from '../../../session/me.js';
 import { RowMenu } from '../../../ui/RowMenu.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { isExpired } from '../../../common/api-keys/is-expired.js';
-import { type ApiKeyAction, rotationDisabledReason } from '../key-actions.js';
+import { type ApiKeyAction, isLeakHandled, rotationDisabledReason } from '../key-actions.js';
 import { useEnableKey } from '../use-enable-key.js';
 
 interface ApiKeyMenuProps {
@@ -83,12 +83,14 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
               {isDisabled ? 'Enable' : 'Disable'}
             </Menu.Item>
           )}
-          <Menu.Item
-            leftSection={<IconAlertTriangle size={16} aria-hidden />}
-            onClick={() => onAction({ kind: 'leak', apiKey })}
-          >
-            Report leak
-          </Menu.Item>
+          {!isLeakHandled(apiKey) && (
+            <Menu.Item
+              leftSection={<IconAlertTriangle size={16} aria-hidden />}
+              onClick={() => onAction({ kind: 'leak', apiKey })}
+            >
+              Report leak
+            </Menu.Item>
+          )}
         </>
       )}
       {mayDelete && (

@@ -40,11 +40,12 @@ describe('groupEvents', () => {
     expect(sizesOf([event(0), event(1), event(2, changes), event(3), event(4)])).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('should group changes of keys only if the same was changed', () => {
+  it('should group changes of different fields of keys, but not with disabling or enabling them', () => {
     const update = (seconds: number, after: Record<string, unknown>) =>
       event(seconds, { action: 'api-key.update', after });
     const events = [0, 1, 2].map((seconds) => update(seconds, { enabled: false }));
     expect(sizesOf([...events, update(3, { enabled: true }), update(4, { name: 'Search' })])).toEqual([3, 1, 1]);
+    expect(sizesOf([update(0, { tags: [] }), update(1, { note: null }), update(2, { name: 'Search' })])).toEqual([3]);
   });
 
   it('should not group sign-ins', () => {
@@ -65,5 +66,38 @@ describe('describeGroup', () => {
     [{ action: 'invitation.create' }, 'ada@example.com invited 3 people'],
   ])('should describe %j as “%s”', (changes, sentence) => {
     expect(toPlainText(describeGroup([event(0, changes), event(1, changes), event(2, changes)]))).toBe(sentence);
+  });
+
+  it.each<[string, ...Record<string, unknown>[]]>([
+    ['changed the limits of 3 keys', { limits: [] }, { limits: null }, { limits: [] }],
+    ['changed the expiry of 3 keys', { expiresAt: null }, { expiresAt: null }, { expiresAt: null }],
+    ['changed the tags of 3 keys', { tags: ['eu'] }, { tags: [] }, { tags: ['us'] }],
+    [
+      'changed the expiry, limits and tags of 3 keys',
+      { tags: [], expiresAt: null, limits: [] },
+      { limits: [], tags: [], expiresAt: null },
+      { expiresAt: null, limits: [], tags: [] },
+    ],
+    ['changed 3 keys', { tags: [] }, { tags: [] }, { tags: [], limits: [] }],
+    ['changed 3 keys', { tags: [], limits: [] }, { tags: [] }, { limits: [] }],
+    ['changed 3 keys', { quota: 1 }, { quota: 1 }, { quota: 1 }],
+    ['changed 3 keys', {}, {}, {}],
+    ['enabled 3 keys', { enabled: true }, { enabled: true }, { enabled: true }],
+    [
+      'disabled and changed 3 keys',
+      { enabled: false, tags: [] },
+      { enabled: false, tags: [] },
+      { enabled: false, tags: [] },
+    ],
+    [
+      'revoked the previous secrets of 3 keys',
+      { previousSecretExpiresAt: null },
+      { previousSecretExpiresAt: null },
+      { previousSecretExpiresAt: null },
+    ],
+  ])('should say “%s” for the changes %j, %j and %j', (sentence, ...changes) => {
+    const [latest, ...others] = changes.map((after, seconds) => event(seconds, { action: 'api-key.update', after }));
+    if (latest === undefined) throw new Error('No changes');
+    expect(toPlainText(describeGroup([latest, ...others]))).toBe(`ada@example.com ${sentence}`);
   });
 });

@@ -11,13 +11,17 @@ const minGroup = 3;
 /** The longest time between two events of a group. */
 const maxGapMilliseconds = 60_000;
 
+/** @param fields that all events changed, such as "limits and tags"; undefined if they differ */
+type Verb = (count: number, event: NamedEvent, fields?: string) => string;
+
 /** What an actor did to several resources, such as "deleted 15 keys". Events of other actions are never grouped. */
-const verbs: Partial<Record<AuditAction, (count: number, event: NamedEvent) => string>> = {
+const verbs: Partial<Record<AuditAction, Verb>> = {
   'api-key.create': (count) => `created ${count} keys`,
-  'api-key.update': (count, { after }) =>
-    revokesPrevious(after ?? {})
-      ? `revoked the previous secrets of ${count} keys`
-      : `${verbOf(after ?? {})} ${count} keys`,
+  'api-key.update': (count, { after }, fields) => {
+    if (fields !== undefined) return `changed the ${fields} of ${count} keys`;
+    if (revokesPrevious(after ?? {})) return `revoked the previous secrets of ${count} keys`;
+    return `${verbOf(after ?? {})} ${count} keys`;
+  },
   'api-key.rotate': (count) => `rotated ${count} keys`,
   'api-key.delete': (count) => `deleted ${count} keys`,
   'invitation.create': (count) => `invited ${count} people`,
@@ -36,6 +40,25 @@ const verbs: Partial<Record<AuditAction, (count: number, event: NamedEvent) => s
   'webhook.delete': (count) => `deleted ${count} webhooks`,
   'webhook.redeliver': (count) => `sent ${count} events to webhooks again`,
 };
+
+/** Fields of keys in sentences, in this order. Without `enabled`, which has its own verbs. */
+const fieldNames = new Map([
+  ['name', 'names'],
+  ['expiresAt', 'expiry'],
+  ['limits', 'limits'],
+  ['models', 'models'],
+  ['addresses', 'IP addresses'],
+  ['tags', 'tags'],
+  ['note', 'notes'],
+]);
+
+/** Names the fields that all events changed; undefined if they differ, or if one has no name in sentences. */
+function nameSharedFields(events: readonly [NamedEvent, ...NamedEvent[]]): string | undefined {
+  const [changed = [], ...others] = events.map(({ after }) => Object.keys(after ?? {}).sort());
+  if (changed.length === 0 || others.some((fields) => fields.join() !== changed.join())) return undefined;
+  const names = [...fieldNames].filter(([field]) => changed.includes(field)).map(([, name]) => name);
+  return names.length < changed.length ? undefined : new Intl.ListFormat('en-GB').format(names);
+}
 
 /** What events must share to be one group; undefined for those that are never grouped. */
 function kindOf(event: NamedEvent): string | undefined {
@@ -65,5 +88,5 @@ export function groupEvents(events: readonly NamedEvent[]): EventItem[] {
 /** Describes a group in one sentence, such as "Ada Lovelace deleted 15 keys". */
 export function describeGroup(events: readonly [NamedEvent, ...NamedEvent[]]): Phrase[] {
   const [latest] = events;
-  return say`${nameActor(latest)} ${verbs[latest.action]?.(events.length, latest) ?? ''}`;
+  return say`${nameActor(latest)} ${verbs[latest.action]?.(events.length, latest, nameSharedFields(events)) ?? ''}`;
 }
