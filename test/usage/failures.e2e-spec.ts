@@ -239,6 +239,13 @@ describe('GET /api-keys/{id}/failures', () => {
     expect(await service.query('select from failed_requests where api_key_id = $1', [key.id])).toEqual([]);
   });
 
+  it('should not have a key that was sent as the request ID', async () => {
+    const body = { model: 'unknown', input: 'a' };
+    await call(service.url, 'POST /v1/embeddings', { token: key.key, body, headers: { 'x-request-id': key.key } });
+    await findFailure(`${key.key.slice(0, 8)}…`);
+    expect(await dumpDatabase(service)).not.toContain(key.key.slice(8));
+  });
+
   it('should return 404 for a key of another organization', async () => {
     const { token } = await createMember(service);
     const { status } = await call(service.url, `GET /api-keys/${key.id}/failures`, { token });
