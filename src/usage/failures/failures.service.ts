@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
+import type { RequestIdQueryDto } from '../dto/request.dto.js';
 import { toUsagePeriod } from '../usage-period.js';
 import { findSelectedKeys, findUsedKeys } from '../used-keys.js';
 import { clientCodeOf, describeFailure } from './failure.js';
@@ -14,13 +15,17 @@ export class FailuresService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @throws AppError 404 for an unknown or foreign id */
-  async listOfKey({ organizationId }: Principal, id: string): Promise<FailedRequestListDto> {
+  async listOfKey(
+    { organizationId }: Principal,
+    id: string,
+    { requestId }: RequestIdQueryDto,
+  ): Promise<FailedRequestListDto> {
     const found = await this.dataSource.query<object[]>('select from api_keys where id = $1 and organization_id = $2', [
       id,
       organizationId,
     ]);
     if (found.length === 0) throw notFound('API key');
-    const failures = await readFailedRequests(this.dataSource, organizationId, id);
+    const failures = await readFailedRequests(this.dataSource, { organizationId, apiKeyId: id, requestId });
     return {
       failures: failures.map(({ occurredAt, model, code, ...failure }) => ({
         occurredAt: occurredAt.toISOString(),
