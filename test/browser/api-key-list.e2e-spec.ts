@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
 import { createMember } from '../factories/organizations.js';
 import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
-import { chooseAction, confirmDeletion, createKey, rowOf } from './setup/api-keys.js';
+import { chooseAction, confirmDeletion, createKey, embed, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow } from './setup/narrow-window.js';
 
@@ -207,6 +208,28 @@ describe('The API keys page', () => {
       },
       { viewport: { width: 1440, height: 900 } },
     ),
+  );
+
+  it.each([
+    [1280, /^4$/],
+    [390, /^4 requests in 7 days/],
+  ] as const)(
+    'should tell a limit that is nearly used up from the requests of the last 7 days at %i pixels',
+    dashboard.test(async (visitor, width: number, requests: RegExp) => {
+      const { service } = dashboard;
+      const { page } = visitor;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member, 'Search indexer');
+      await setLimits(service, { keyId: id }, [{ metric: 'requests', per: 'month', max: 5 }]);
+      for (let count = 0; count < 4; count++) expect(await embed(service, key)).toBe(200);
+      await page.setViewportSize({ width, height: 740 });
+      await visitor.visit(member, '/dashboard/keys');
+      const mark = page.getByText('Monthly limit: 80% used').filter({ visible: true });
+      const count = rowOf(page, 'Search indexer').getByText(requests).filter({ visible: true });
+      const [above, below] = [await count.boundingBox(), await mark.boundingBox()];
+      expect(above?.y).toBeLessThan(below?.y ?? NaN);
+      expect(await measureOverflow(page)).toBe(0);
+    }),
   );
 
   it.each([1280, 360])(

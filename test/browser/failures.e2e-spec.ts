@@ -68,6 +68,25 @@ describe('The page of a key', () => {
   );
 
   it(
+    'should find one of its failed requests by the request ID, and say why one may be missing',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { member, id } = await createFailingKey(6);
+      const { body } = await call(dashboard.service.url, `GET /api-keys/${id}/failures`, { token: member.token });
+      const requestId = (body as { failures: { requestId: string }[] }).failures.at(-1)?.requestId ?? '';
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      const section = page.getByRole('region', { name: 'Failed and rejected requests', exact: true }).first();
+      const field = section.getByRole('searchbox', { name: 'Request ID' });
+      await field.fill(requestId);
+      await expect(section.getByRole('button', { name: 'Show all 6' })).toBeHidden();
+      await expect(section.getByText(requestId).filter({ visible: true })).toBeVisible();
+      expect(await section.getByRole('row').count()).toBe(2);
+      await field.fill(requestId.slice(0, -1));
+      await expect(section.getByText(/^No failed or rejected request with this ID is kept\./)).toBeVisible();
+    }),
+  );
+
+  it(
     'should name the fields of an invalid request',
     dashboard.test(async (visitor) => {
       const { service } = dashboard;

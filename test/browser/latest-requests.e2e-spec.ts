@@ -48,6 +48,34 @@ describe('The page of a key', () => {
   );
 
   it(
+    'should find a request by its ID, pasted with spaces, and say why one may be missing',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { member, id } = await createUsedKey();
+      const { body } = await call(dashboard.service.url, `GET /api-keys/${id}/requests?page=2`, {
+        token: member.token,
+      });
+      const [{ requestId }] = (body as { requests: [{ requestId: string }] }).requests;
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      const section = page.getByRole('region', { name: 'Latest requests', exact: true }).first();
+      const field = section.getByRole('searchbox', { name: 'Request ID' });
+      await field.fill(`  ${requestId} `);
+      await expect(section.getByText('1–1 of 1')).toBeVisible();
+      await expect(section.getByText(requestId).filter({ visible: true })).toBeVisible();
+      expect(await field.inputValue()).toBe(requestId);
+      await section.getByLabel('Outcome').selectOption('failure');
+      await expect(section.getByText('No request with this ID and outcome is kept.')).toBeVisible();
+      await section.getByLabel('Outcome').selectOption('All outcomes');
+      await field.fill(`${requestId}0`);
+      await expect(section.getByText('No request with this ID is kept.')).toBeVisible();
+      await expect(section.getByText('It may be older, not part of the sample')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await section.getByRole('button', { name: 'Clear search' }).click();
+      await expect(section.getByText('1–10 of 12')).toBeVisible();
+    }),
+  );
+
+  it(
     'should show requests with all they have in a narrow window',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

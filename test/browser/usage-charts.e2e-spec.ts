@@ -1,8 +1,10 @@
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { recordUsageAt, type SomeFact } from '../factories/usage.js';
+import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { call } from '../setup/call.js';
+import { readStyle } from './setup/computed-style.js';
 import { openDashboard } from './setup/dashboard.js';
+import { narrowWindow } from './setup/narrow-window.js';
 import { exportCsv, filterInUrl, openTable, readTable, readTotal, showMeasure, topsOfBars } from './setup/usage.js';
 
 const dashboard = openDashboard();
@@ -92,7 +94,7 @@ describe('The charts of the usage page', () => {
       ]);
       const { name, rows } = await exportCsv(page);
       expect(name).toBe('usage-2026-01-29-2026-02-02.csv');
-      expect(rows.map(({ start, requests, inputTokens }) => [start, requests, inputTokens])).toEqual([
+      expect(rows.map((row) => [row.Day, row.Requests, row['Input tokens']])).toEqual([
         ['2026-01-29', '0', '0'],
         ['2026-01-30', '2', '0'],
         ['2026-01-31', '4', '1500'],
@@ -120,8 +122,8 @@ describe('The charts of the usage page', () => {
       const groups = page.getByRole('table', { name: 'By key' });
       await expect(groups).toBeVisible();
       const { rows } = await exportCsv(page);
-      const used = rows.filter(({ start }) => start === '2026-01-30');
-      expect(used.map(({ apiKeyName, requests }) => [apiKeyName, requests])).toEqual([
+      const used = rows.filter(({ Day }) => Day === '2026-01-30');
+      expect(used.map(({ Key, Requests }) => [Key, Requests])).toEqual([
         ['Search indexer', '3'],
         ["'=1+1", '2'],
       ]);
@@ -173,5 +175,94 @@ describe('The charts of the usage page', () => {
       await page.getByRole('option', { name: 'model-9' }).click();
       await expect(page.getByRole('group', { name: 'Requests' }).getByText('2', { exact: true })).toBeVisible();
     }, american),
+  );
+});
+
+describe('A day of the charts', () => {
+  /** Records requests two days ago and now. Returns the days in the organization's time zone. */
+  async function recordTwoDays(): Promise<string[]> {
+    await record(new Date(Date.now() - 48 * 3_600_000).toISOString(), ...facts(3));
+    await recordUsage(dashboard.service, facts(2));
+    const rows = await dashboard.service.query<{ day: string }>(
+      `select distinct to_char(hour at time zone $2, 'YYYY-MM-DD') as day from usage where api_key_id = $1 order by day`,
+      [key.id, timeZone],
+    );
+    return rows.map(({ day }) => day);
+  }
+
+  const bar = 'path.recharts-rectangle[fill^="var(--series"]';
+
+  const isDay = (day: string | undefined) => (url: URL) =>
+    url.searchParams.get('from') === day && url.searchParams.get('to') === day;
+
+  it(
+    'should open by hour on a click, with the same filters, and Back should return',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const [first, last] = await recordTwoDays();
+      const filter = `apiKeyId=${encodeURIComponent(JSON.stringify([key.id]))}`;
+      await visitor.visit(member, `/dashboard/usage?measure=requests&groupBy=model&${filter}`);
+      const byDay = page.getByRole('img', { name: /^Requests by day/ });
+      const byHour = page.getByRole('img', { name: /^Requests by hour/ });
+      const bars = byDay.locator(bar);
+      await bars.first().hover();
+      await expect(page.getByText('Click to see this day by hour')).toBeVisible();
+      expect(await readStyle(bars.first(), 'cursor')).toBe('pointer');
+      await bars.first().click();
+      await page.waitForURL(isDay(first));
+      await expect(byHour.locator('svg')).toBeVisible();
+      expect(filterInUrl(page.url(), 'apiKeyId')).toEqual([key.id]);
+      expect(new URL(page.url()).searchParams.get('groupBy')).toBe('model');
+      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+3\s/);
+      const hour = byHour.locator(bar).first();
+      await hour.click();
+      await expect(page.getByText('Click to see this day by hour')).toBeHidden();
+      expect(isDay(first)(new URL(page.url()))).toBe(true);
+      await page.goBack();
+      // Once it has stopped moving.
+      await bars.last().hover();
+      const [box, chart] = [await bars.last().boundingBox(), await byDay.boundingBox()];
+      // Above the bar.
+      await page.mouse.click((box?.x ?? NaN) + (box?.width ?? NaN) / 2, (chart?.y ?? NaN) + 20);
+      await page.waitForURL(isDay(last));
+      await expect(byHour.locator('svg')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should open on a tap, also after another one was tapped',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const [first, last] = await recordTwoDays();
+      await visitor.visit(member, '/dashboard/usage?measure=requests');
+      const bars = page.getByRole('img', { name: /^Requests by day/ }).locator(bar);
+      await bars.first().tap();
+      await page.waitForURL(isDay(first));
+      await page.goBack();
+      await bars.last().tap();
+      await page.waitForURL(isDay(last));
+    }, narrowWindow),
+  );
+
+  it(
+    'should be a link in the table, for the keyboard, which keeps the focus in the table',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T10:00:00Z', ...facts(3));
+      await visitor.visit(member, `/dashboard/usage?${january}&measure=requests`);
+      await openTable(page, 'Requests');
+      const link = page.getByRole('link', { name: 'Fri, 30 Jan 2026' });
+      await link.press('Enter');
+      await page.waitForURL(isDay('2026-01-30'));
+      await expect(link).toBeHidden();
+      await expect(page.getByRole('region', { name: 'Requests table' })).toBeFocused();
+      expect(await readTable(page, 'Requests')).toEqual([
+        ['Day', 'Requests'],
+        ['Whole range', '3'],
+        ['Fri, 30 Jan 2026', '3'],
+      ]);
+      await page.goBack();
+      await expect(link).toBeVisible();
+    }),
   );
 });

@@ -53,9 +53,10 @@ describe('The chart of costs', () => {
         ['Day', 'Cost'],
         ['Whole range', '€1,234.57'],
       ]);
-      const { name, rows } = await exportCsv(page);
+      const { name, text, rows } = await exportCsv(page);
       expect(name).toBe('usage-2026-01-29-2026-02-02.csv');
-      expect(rows[1]).toMatchObject({ start: '2026-01-30', cost: '1234.568014', currency: 'EUR' });
+      expect(text).toMatch(/^\ufeff"Day",/);
+      expect(rows[1]).toMatchObject({ Day: '2026-01-30', 'Cost (EUR)': '1234.568014' });
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
@@ -72,11 +73,11 @@ describe('The export of the usage page', () => {
       const { name, rows } = await exportCsv(page);
       expect(name).toBe('usage-by-key-2026-01-30-2026-01-31.csv');
       expect(rows).toHaveLength(2 * tokens.length);
-      const used = rows.filter(({ start }) => start === '2026-01-30');
-      expect(
-        used.map(({ apiKeyName, inputTokens, cost, currency }) => [apiKeyName, inputTokens, cost, currency]).sort(),
-      ).toEqual(tokens.map((count) => [`Key of ${count}`, String(count), decimalOf(2 * count), 'EUR']).sort());
-      for (const { name } of meters) expect(rows[0]).toHaveProperty(name);
+      const used = rows.filter(({ Day }) => Day === '2026-01-30');
+      expect(used.map((row) => [row.Key, row['Input tokens'], row['Cost (EUR)']]).sort()).toEqual(
+        tokens.map((count) => [`Key of ${count}`, String(count), decimalOf(2 * count)]).sort(),
+      );
+      for (const { title } of meters) expect(rows[0]).toHaveProperty([title]);
     }),
   );
 });
@@ -95,7 +96,7 @@ describe('The export with filters', () => {
       const path = `/dashboard/usage?from=2026-01-30&to=2026-01-30&groupBy=apiKey&apiKeyId=${filter}`;
       await visitor.visit(member, path);
       const { rows } = await exportCsv(page);
-      expect(new Set(rows.map(({ apiKeyName }) => apiKeyName))).toEqual(new Set(['Key of 1', 'Key of 3']));
+      expect(new Set(rows.map(({ Key }) => Key))).toEqual(new Set(['Key of 1', 'Key of 3']));
     }),
   );
 });

@@ -51,8 +51,8 @@ describe('The usage of a generation model', () => {
       expect((await openTable(page, 'Cached input tokens'))[1]).toEqual(['Whole range', '1,000']);
       const { rows } = await exportCsv(page);
       const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0);
-      expect([sum('cachedInputTokens'), sum('reasoningTokens'), sum('failures')]).toEqual([1000, 10, 1]);
-      expect(sum('firstTokenMilliseconds')).toBeGreaterThan(0);
+      expect([sum('Cached input tokens'), sum('Reasoning tokens'), sum('Failed requests')]).toEqual([1000, 10, 1]);
+      expect(sum('Time to first token (ms)')).toBeGreaterThan(0);
       const failures = page.getByRole('region', { name: 'Failed and rejected requests by cause' });
       await expect(failures.getByText('Upstream failed')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);

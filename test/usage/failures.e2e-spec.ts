@@ -252,10 +252,34 @@ describe('GET /api-keys/{id}/failures', () => {
     expect(await service.query('select from failed_requests where api_key_id = $1', [key.id])).toEqual([]);
   });
 
-  it('should return 404 for a key of another organization', async () => {
-    const { token } = await createMember(service);
-    const { status } = await call(service.url, `GET /api-keys/${key.id}/failures`, { token });
-    expect(status).toBe(404);
+  it('should find failed requests by exactly their ID, and only those of the key', async () => {
+    const requestId = await embed('unknown');
+    const other = await createApiKey(service, member);
+    await findFailure(requestId);
+    await findFailure(await embed('unknown'));
+    const search = async (id: string, text: string) =>
+      (await call(service.url, `GET /api-keys/${id}/failures?requestId=${text}`, { token: member.token })).body;
+    expect(await search(key.id, requestId)).toMatchObject({ failures: [{ requestId }] });
+    expect(await search(key.id, requestId.slice(0, -1))).toEqual({ failures: [] });
+    expect(await search(other.id, requestId)).toEqual({ failures: [] });
+    for (const invalid of ['', 'x'.repeat(129), 'a%00']) {
+      expect(await search(key.id, invalid)).toMatchObject({ status: 400, errors: [{ field: 'requestId' }] });
+    }
+  });
+
+  it('should not have a key that was sent as the request ID', async () => {
+    const body = { model: 'unknown', input: 'a' };
+    await call(service.url, 'POST /v1/embeddings', { token: key.key, body, headers: { 'x-request-id': key.key } });
+    await findFailure(`${key.key.slice(0, 8)}…`);
+    expect(await dumpDatabase(service)).not.toContain(key.key.slice(8));
+  });
+
+  it('should return 401 without a token, 403 without get-usage and 404 for a key of another organization', async () => {
+    const path = `GET /api-keys/${key.id}/failures?requestId=a` as const;
+    expect((await call(service.url, path)).status).toBe(401);
+    const { token } = await createMember(service, { permissions: ['get-api-keys'] });
+    expect((await call(service.url, path, { token })).status).toBe(403);
+    expect((await call(service.url, path, { token: (await createMember(service)).token })).status).toBe(404);
   });
 });
 

@@ -121,6 +121,44 @@ describe('GET /api-keys/{id}/requests', () => {
     expect((body as KeyRequestListDto).requests.map(({ occurredAt }) => occurredAt)).toEqual(times.slice(10));
   });
 
+  it('should find requests by exactly their ID, combined with outcome and pages', async () => {
+    const requestId = 'job:7.retry-2';
+    await write(service, [...examples(3), ...examples(2, { requestId })]);
+    await write(service, examples(1, { requestId, outcome: 'failure', status: 500 }));
+    const { total, requests } = await list(`requestId=${requestId}`);
+    expect([total, requests.map((request) => request.requestId)]).toEqual([3, Array(3).fill(requestId)]);
+    expect(await list(`requestId=${requestId}&outcome=failure`)).toMatchObject({
+      total: 1,
+      requests: [{ status: 500 }],
+    });
+    const { body } = await call(
+      service.url,
+      `GET /api-keys/${key.id}/requests?requestId=${requestId}&page=2&perPage=2`,
+      { token: member.token },
+    );
+    expect(body).toMatchObject({ total: 3, requests: [{ requestId }] });
+    for (const other of ['job:7', 'JOB:7.retry-2', '%25', 'x'.repeat(128), '%F0%9F%98%80'.repeat(128)]) {
+      expect(await list(`requestId=${other}`)).toMatchObject({ total: 0, requests: [] });
+    }
+  });
+
+  it('should find a request by the ID in the response that its client received', async () => {
+    const requestId = await embed();
+    await find(requestId);
+    await find(await embed());
+    expect(await list(`requestId=${requestId}`)).toMatchObject({ total: 1, requests: [{ requestId }] });
+  });
+
+  it('should not find requests of other keys and organizations by their ID', async () => {
+    const stranger = await createMember(service);
+    const foreign = await createApiKey(service, stranger);
+    const other = await createApiKey(service, member);
+    for (const id of [foreign.id, other.id]) await write(service, examples(1, { requestId: 'elsewhere' }), id);
+    expect(await list('requestId=elsewhere')).toMatchObject({ total: 0 });
+    expect((await read('requestId=elsewhere', member.token, foreign.id)).status).toBe(404);
+    expect((await read('requestId=elsewhere', stranger.token, foreign.id)).body).toMatchObject({ total: 1 });
+  });
+
   it('should keep the latest 700 successful requests, and 300 others that they never replace', async () => {
     await write(service, [exampleRequest({ outcome: 'failure', status: 500, requestId: 'the first failure' })]);
     for (let round = 0; round < 40; round++) await write(service, examples(50));
@@ -172,6 +210,10 @@ describe('GET /api-keys/{id}/requests', () => {
 
   it('should return 400 for an invalid query, 401 without a token and 403 without get-usage', async () => {
     expect((await read('outcome=unknown')).body).toMatchObject({ errors: [{ field: 'outcome' }] });
+    for (const invalid of ['', 'x'.repeat(129), 'a%00', 'a&requestId=b']) {
+      const { status, body } = await read(`requestId=${invalid}`);
+      expect([status, body]).toMatchObject([400, { errors: [{ field: 'requestId' }] }]);
+    }
     expect((await call(service.url, `GET /api-keys/${key.id}/requests?page=0`, { token: member.token })).status).toBe(
       400,
     );

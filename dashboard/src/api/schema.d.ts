@@ -8783,7 +8783,10 @@ export interface operations {
     };
     listFailedRequests: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only requests with exactly this ID, as in the `x-request-id` response header. There can be several, because clients can send the same ID again. */
+                requestId?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the API key. */
@@ -8824,7 +8827,11 @@ export interface operations {
                     "application/json": components["schemas"]["FailedRequestList"];
                 };
             };
-            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            /**
+             * @description Malformed URL.
+             *
+             *     Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`.
+             */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9063,6 +9070,8 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 perPage?: number;
+                /** @description Only requests with exactly this ID, as in the `x-request-id` response header. There can be several, because clients can send the same ID again. */
+                requestId?: string;
                 /** @description Only requests that ended like this. */
                 outcome?: "success" | "failure" | "limited";
             };

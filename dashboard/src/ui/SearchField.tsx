@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { CloseButton, type MantineSize, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -12,11 +12,14 @@ interface SearchFieldProps {
   /** The value in the URL. */
   value: string | undefined;
   maxLength: number;
+  size?: MantineSize;
+  /** In windows that are wider. */
+  width?: number;
   onSearch: (value: string | undefined) => void;
 }
 
 /** A search field that searches while the user types. */
-export function SearchField({ label, value = '', maxLength, onSearch }: SearchFieldProps) {
+export function SearchField({ label, value = '', maxLength, size, width = 280, onSearch }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const { text, setText, expectUrlText } = useUrlText(value);
   const search = useDebouncedCallback((next: string) => {
@@ -36,6 +39,7 @@ export function SearchField({ label, value = '', maxLength, onSearch }: SearchFi
     <TextInput
       ref={field}
       type="search"
+      size={size}
       maxLength={maxLength}
       aria-label={label}
       placeholder={label}
@@ -43,7 +47,7 @@ export function SearchField({ label, value = '', maxLength, onSearch }: SearchFi
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
       rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
-      w={{ base: '100%', xs: 280 }}
+      w={{ base: '100%', xs: width }}
     />
   );
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError, routeNotFound } from '../errors/app-error.js';
 import { toErrorResponse } from '../errors/error-response.js';
+import { maxRequestIdLength } from '../rules/text-rules.js';
 import { normalizeAddress, unknownAddress } from './client-address.js';
 import type { OutageLog } from '../errors/outage-log.js';
 import type { LingeringConnections } from './lingering-connections.js';
@@ -28,7 +29,7 @@ export function addRequestHooks(
   noteSuccesses(fastify, outages);
 }
 
-const acceptableId = /^[\w.:-]{1,128}$/;
+const acceptableId = new RegExp(`^[\\w.:-]{1,${maxRequestIdLength}}$`);
 
 /** The client's `x-request-id` if it's harmless in logs and headers, otherwise a new UUID. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {

@@ -7,6 +7,8 @@ export const maxCheckedPasswordLength = 1024;
 export const maxNoteLength = 500;
 /** Limits model ids and the names of services. */
 export const maxModelIdLength = 200;
+/** Limits request IDs of clients; longer ones are replaced. */
+export const maxRequestIdLength = 128;
 /** Limits IP addresses and ranges. */
 export const maxAddressRangeLength = 43;
 

@@ -1,6 +1,10 @@
 /** The columns of usage in CSV files. Shared with the dashboard, so no dependencies. */
 import { type MeterName, meters } from './meters.js';
 
+type GroupColumnName = 'apiKeyId' | 'apiKeyName' | 'apiKeyHint' | 'model' | 'tag' | 'creatorId' | 'creatorName';
+
+export type UsageColumnName = 'start' | GroupColumnName | keyof Totals | 'currency';
+
 interface Totals extends Readonly<Record<MeterName, number>> {
   readonly requests: number;
   readonly failures: number;
@@ -35,7 +39,7 @@ interface Report {
 }
 
 /** A column of the file. */
-type Column<Value> = [name: string, read: (value: Value) => string];
+type Column<Value> = [name: UsageColumnName, read: (value: Value) => string];
 
 const groupColumns: Record<Report['groupBy'], Column<Group>[]> = {
   apiKey: [
@@ -68,7 +72,7 @@ const totalsColumns: Column<Totals & { readonly currency: string }>[] = [
 ];
 
 /** The names of the columns. */
-export function usageHeader(groupBy: Report['groupBy']): string[] {
+export function usageHeader(groupBy: Report['groupBy']): UsageColumnName[] {
   return ['start', ...groupColumns[groupBy].map(([name]) => name), ...totalsColumns.map(([name]) => name)];
 }
 

@@ -1,4 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { maxRequestIdLength } from '../../common/rules/text-rules.js';
+import { HasCodePoints, OptionalField } from '../../common/validation/field-decorators.js';
 
 /** OpenAPI text of the status of a request. */
 export const statusProperty = {
@@ -7,6 +9,19 @@ export const statusProperty = {
   minimum: 200,
   maximum: 599,
 } as const;
+
+/** Finds requests by what clients report. */
+export class RequestIdQueryDto {
+  @ApiPropertyOptional({
+    description:
+      'Only requests with exactly this ID, as in the `x-request-id` response header. There can be several, because clients can send the same ID again.',
+    minLength: 1,
+    maxLength: maxRequestIdLength,
+  })
+  @OptionalField()
+  @HasCodePoints(1, maxRequestIdLength)
+  requestId?: string;
+}
 
 /** What identifies a request, in the latest and in the failed requests of a key. */
 export class RequestDto {

@@ -69,14 +69,20 @@ export async function writeFailures(dataSource: DataSource, batch: FailureBatch)
   if (apiKeyIds.length > 0) await dataSource.query(trimFailures, [apiKeyIds]);
 }
 
+interface FailureSearch {
+  organizationId: string;
+  apiKeyId: string;
+  /** Only those with this request ID. */
+  requestId?: string | undefined;
+}
+
 /** The latest failures of a key, newest first. */
 export function readFailedRequests(
   dataSource: DataSource,
-  organizationId: string,
-  apiKeyId: string,
+  { organizationId, apiKeyId, requestId }: FailureSearch,
 ): Promise<FailedRequest[]> {
   return dataSource.getRepository(FailedRequest).find({
-    where: { organizationId, apiKeyId },
+    where: { organizationId, apiKeyId, ...(requestId !== undefined && { requestId }) },
     order: { occurredAt: 'desc', id: 'asc' },
     take: maxFailuresPerKey,
   });

@@ -4,6 +4,7 @@ import { RequirePermission } from '../../access/declare-access.js';
 import { CurrentPrincipal, type Principal } from '../../access/principal.js';
 import { ApiQueryErrors } from '../../common/errors/api-errors.js';
 import { IdParam } from '../../common/http/api-resource.js';
+import { RequestIdQueryDto } from '../dto/request.dto.js';
 import { FailedRequestListDto, FailureReportDto, FailuresQueryDto } from './failure.dto.js';
 import { FailuresService } from './failures.service.js';
 
@@ -35,10 +36,12 @@ export class FailuresController {
   @Get('api-keys/:id/failures')
   @RequirePermission('get-usage')
   @ApiOkResponse({ type: FailedRequestListDto, description: 'The failed requests.' })
+  @ApiQueryErrors()
   listFailedRequests(
     @CurrentPrincipal() principal: Principal,
     @IdParam('API key') id: string,
+    @Query() query: RequestIdQueryDto,
   ): Promise<FailedRequestListDto> {
-    return this.failures.listOfKey(principal, id);
+    return this.failures.listOfKey(principal, id, query);
   }
 }

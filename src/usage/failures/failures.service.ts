@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { currentTime } from '../../database/clock.js';
+import type { RequestIdQueryDto } from '../dto/request.dto.js';
 import { toUsagePeriod } from '../usage-period.js';
 import { findSelectedKeys, findUsedKeys } from '../used-keys.js';
 import { clientCodeOf, describeFailure } from './failure.js';
@@ -20,11 +21,15 @@ export class FailuresService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @throws AppError 404 for an unknown or foreign id */
-  async listOfKey({ organizationId }: Principal, id: string): Promise<FailedRequestListDto> {
+  async listOfKey(
+    { organizationId }: Principal,
+    id: string,
+    { requestId }: RequestIdQueryDto,
+  ): Promise<FailedRequestListDto> {
     const [key] = await this.dataSource.query<{ isLeaked: boolean | null }[]>(selectKey, [id, organizationId]);
     if (key === undefined) throw notFound('API key');
     const isLeaked = key.isLeaked === true;
-    const failures = await readFailedRequests(this.dataSource, organizationId, id);
+    const failures = await readFailedRequests(this.dataSource, { organizationId, apiKeyId: id, requestId });
     return {
       failures: failures.map(({ occurredAt, model, code, ...failure }) => ({
         occurredAt: occurredAt.toISOString(),

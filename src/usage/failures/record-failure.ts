@@ -56,7 +56,7 @@ export function recordFailure(
     model,
     requestedModel: requestedModel === undefined ? null : toShortText(requestedModel),
     ...result,
-    requestId: id,
+    requestId: withoutApiKeys(id),
     address: normalizeAddress(ip),
   });
 }

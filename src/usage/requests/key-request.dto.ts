@@ -3,11 +3,11 @@ import { timeProperty } from '../../common/http/api-resource.js';
 import { decimalPattern } from '../../common/money/decimal.js';
 import { IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
-import { RequestDto, statusProperty } from '../dto/request.dto.js';
+import { RequestDto, RequestIdQueryDto, statusProperty } from '../dto/request.dto.js';
 import { MeteredUsage } from '../dto/usage-report.dto.js';
 import { type RequestOutcome, requestOutcomes } from './logged-request.js';
 
-export class KeyRequestsQueryDto extends PageQueryDto {
+export class KeyRequestsQueryDto extends IntersectionType(PageQueryDto, RequestIdQueryDto) {
   @ApiPropertyOptional({ description: 'Only requests that ended like this.', enum: requestOutcomes })
   @OptionalField()
   @IsOneOf(requestOutcomes)

@@ -18,11 +18,15 @@ export class KeyRequestsService {
   async list(
     { organizationId }: Principal,
     id: string,
-    { page, perPage, outcome }: KeyRequestsQueryDto,
+    { page, perPage, outcome, requestId }: KeyRequestsQueryDto,
   ): Promise<KeyRequestListDto> {
     const all = await readRequests(this.dataSource, organizationId, id);
     if (all === undefined) throw notFound('API key');
-    const found = outcome === undefined ? all : all.filter((request) => request.outcome === outcome);
+    const found = all.filter(
+      (request) =>
+        (outcome === undefined || request.outcome === outcome) &&
+        (requestId === undefined || request.requestId === requestId),
+    );
     return {
       total: found.length,
       page,

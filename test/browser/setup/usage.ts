@@ -32,13 +32,14 @@ export async function showMeasure(page: Page, title: string): Promise<void> {
   await chartCard(page, title).waitFor();
 }
 
-/** Downloads the CSV file of the page and returns its name and its rows. */
-export async function exportCsv(page: Page): Promise<{ name: string; rows: Record<string, string>[] }> {
+/** Downloads the CSV file of the page and returns its name, its text and its rows. */
+export async function exportCsv(page: Page): Promise<{ name: string; text: string; rows: Record<string, string>[] }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
-  return { name: download.suggestedFilename(), rows: readCsv(await readFile(await download.path(), 'utf8')) };
+  const text = await readFile(await download.path(), 'utf8');
+  return { name: download.suggestedFilename(), text, rows: readCsv(text.replace(/^\ufeff/, '')) };
 }
 
 /** A selected value of a filter. */

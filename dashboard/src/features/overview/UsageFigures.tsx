@@ -104,11 +104,7 @@ function Period({ name, unit, usage, measures, currency, children }: PeriodProps
               <Text fz={22} fw={600} lh={1.3} className={classes.value}>
                 {measure.format(totals, currency)}
               </Text>
-              {measure.note !== undefined && (
-                <Text size="xs" c="dimmed">
-                  {measure.note(totals, currency)}
-                </Text>
-              )}
+              <FigureNote text={measure.note?.(totals)} />
               {measure.label === 'Cost' && children}
             </div>
             <Sparkline
@@ -121,6 +117,15 @@ function Period({ name, unit, usage, measures, currency, children }: PeriodProps
         ))}
       </div>
     </section>
+  );
+}
+
+function FigureNote({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {text}
+    </Text>
   );
 }
 

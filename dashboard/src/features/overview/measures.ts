@@ -7,8 +7,8 @@ export interface Measure {
   /** The value to draw. */
   valueOf: (sums: UsageSums) => number;
   format: (sums: UsageSums, currency: string) => string;
-  /** A line below the value. */
-  note?: (sums: UsageSums, currency: string) => string;
+  /** A line below the value; undefined for none. */
+  note?: (sums: UsageSums) => string | undefined;
   /** Of a single value, such as the highest of a day. */
   formatValue: (value: number, currency: string) => string;
   isWarning?: boolean;
@@ -40,7 +40,7 @@ const countMeasures: Measure[] = [
     label: 'Tokens',
     valueOf: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
     format: ({ inputTokens, outputTokens }) => formatFigure(inputTokens + outputTokens),
-    note: ({ inputTokens, outputTokens }) => `${formatCompact(inputTokens)} in, ${formatCompact(outputTokens)} out`,
+    note: describeTokens,
     formatValue: formatFigure,
   },
 ];
@@ -48,4 +48,13 @@ const countMeasures: Measure[] = [
 /** The figures to show. Costs are left out if no model has a price and there is no budget. */
 export function shownMeasures(hasCosts: boolean): Measure[] {
   return hasCosts ? [cost, ...countMeasures] : countMeasures;
+}
+
+/** Such as "1.2M in, 300k out". Leaves out what there is none of, such as the output of embeddings. */
+function describeTokens({ inputTokens, outputTokens }: UsageSums): string | undefined {
+  const parts = [
+    ...(inputTokens > 0 ? [`${formatCompact(inputTokens)} in`] : []),
+    ...(outputTokens > 0 ? [`${formatCompact(outputTokens)} out`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
 }

@@ -2,10 +2,12 @@ import { Box, Button, Center, Collapse, Group, Skeleton, Text, Title } from '@ma
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useId } from 'react';
+import type { CalendarDay } from '../../lib/calendar-day.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { ChartLegend } from './charts/ChartLegend.js';
 import { ChartTable } from './charts/ChartTable.js';
 import type { Steps } from './charts/format-interval.js';
+import { hasDaysToOpen } from './charts/open-day.js';
 import { type Chart, hasValues, isShown } from './charts/series.js';
 import type { Measure } from './measures.js';
 
@@ -23,10 +25,12 @@ interface UsageChartProps {
   steps: Steps;
   /** What else to choose, next to the title. */
   controls: ReactNode;
+  /** Shows a single day. */
+  onOpenDay: (day: CalendarDay) => void;
 }
 
 /** The selected measure over time, as a chart and a table. */
-export function UsageChart({ measure, chart, steps, controls }: UsageChartProps) {
+export function UsageChart({ measure, chart, steps, controls, onOpenDay }: UsageChartProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const tableId = useId();
   const { title, series } = chart;
@@ -60,6 +64,7 @@ export function UsageChart({ measure, chart, steps, controls }: UsageChartProps)
               key={series.map(({ key, label }) => `${key} ${label}`).join()}
               {...{ measure, chart, steps }}
               heightPixels={chartHeight}
+              onOpenDay={hasDaysToOpen(chart, steps) ? onOpenDay : undefined}
             />
           </Suspense>
         </Box>

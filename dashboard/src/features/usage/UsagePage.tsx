@@ -17,7 +17,7 @@ import { RangeControl } from './filters/RangeControl.js';
 import { UsageFilters } from './filters/UsageFilters.js';
 import { chooseMeasure, isByModel, usedMeasures } from './measures.js';
 import { LoadingTiles, MeasureTiles } from './MeasureTiles.js';
-import { groupings, isFiltered, type UsageSearch } from './search.js';
+import { groupings, isFiltered, rangeOfDay, type UsageSearch } from './search.js';
 import { type Usage, usageQuery } from './usage.js';
 import { chartHeight, UsageChart } from './UsageChart.js';
 import { UsageGroups } from './UsageGroups.js';
@@ -107,6 +107,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
           measure={measure}
           chart={toChart(measure, groups, report.groupBy)}
           steps={period}
+          onOpenDay={(day) => show(rangeOfDay(day))}
           controls={
             <NativeSelect
               size="xs"

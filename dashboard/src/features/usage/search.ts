@@ -84,6 +84,11 @@ export function rangeOf({ range, month, from, to }: UsageRange): UsageRange {
   return { range, month, from, to };
 }
 
+/** A custom range of a single day. */
+export function rangeOfDay(day: CalendarDay): Required<Pick<UsageRange, 'from' | 'to'>> & { month: undefined } {
+  return { month: undefined, from: day, to: day };
+}
+
 /** The filters alone. */
 export function filterOf({ apiKeyId, creatorId, model, tag }: UsageFilter): UsageFilter {
   return { apiKeyId, creatorId, model, tag };

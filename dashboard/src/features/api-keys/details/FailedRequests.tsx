@@ -1,4 +1,4 @@
-import { Button, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { Time } from '../../../ui/Time.js';
 import { FailureCause } from '../../../common/failures/FailureCause.js';
 import { failedRequestsQuery, failedRequestsSection } from '../../../common/failures/failed-requests.js';
+import { RequestIdSearch } from '../requests/RequestIdSearch.js';
 import { RequestId } from './RequestId.js';
 
 const firstRows = 5;
@@ -20,6 +21,7 @@ export function FailedRequests({ apiKeyId }: { apiKeyId: string }) {
 
 function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
   const { data, error, refetch } = useQuery(failedRequestsQuery(apiKeyId));
+  const [requestId, setRequestId] = useState<string>();
   const isLinked = useLocation({ select: ({ hash }) => hash === failedRequestsSection });
   return (
     <Paper
@@ -30,9 +32,14 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
       id={failedRequestsSection}
       ref={isLinked ? scrollIntoView : undefined}
     >
-      <Title order={2} size="h4" mb={4}>
-        Failed and rejected requests
-      </Title>
+      <Group justify="space-between" align="start" mb="sm">
+        <Title order={2} size="h4">
+          Failed and rejected requests
+        </Title>
+        {(requestId !== undefined || (data !== undefined && data.failures.length > firstRows)) && (
+          <RequestIdSearch requestId={requestId} onSearch={setRequestId} />
+        )}
+      </Group>
       <Text size="sm" c="dimmed" mb="sm">
         The latest 100 of the last 30 days. Includes requests rejected before they counted as usage, such as those with
         an unknown model or invalid JSON. Requests to unknown paths, or with a mistyped or revoked key, aren&apos;t
@@ -40,7 +47,13 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
       </Text>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton h={80} />}
-      {data !== undefined && <FailuresTable failures={data.failures} />}
+      {data !== undefined && (
+        <FailuresTable
+          // All are loaded.
+          failures={data.failures.filter((failure) => requestId === undefined || failure.requestId === requestId)}
+          isSearched={requestId !== undefined}
+        />
+      )}
     </Paper>
   );
 }
@@ -50,7 +63,7 @@ function scrollIntoView(section: HTMLElement | null): void {
   section?.scrollIntoView();
 }
 
-function FailuresTable({ failures }: { failures: FailedRequest[] }) {
+function FailuresTable({ failures, isSearched }: { failures: FailedRequest[]; isSearched: boolean }) {
   const [showsAll, setShowsAll] = useState(false);
   return (
     <>
@@ -61,7 +74,9 @@ function FailuresTable({ failures }: { failures: FailedRequest[] }) {
         rowKey={({ requestId, occurredAt }) => `${requestId} ${occurredAt}`}
         empty={
           <Text size="sm" c="dimmed">
-            No failed or rejected requests in the last 30 days.
+            {isSearched
+              ? 'No failed or rejected request with this ID is kept. It may be older, have succeeded, or be made with another key.'
+              : 'No failed or rejected requests in the last 30 days.'}
           </Text>
         }
       />

@@ -7,6 +7,15 @@ type Use = Pick<ListedApiKey, 'recentUsage' | 'fullestLimit'>;
 
 /** From this share on, a limit is nearly used up. */
 const highShare = 0.8;
+/** With their period first, so that they don't seem to belong to the days above. */
+const limitNames = {
+  second: 'Limit per second',
+  minute: 'Limit per minute',
+  hour: 'Hourly limit',
+  day: 'Daily limit',
+  week: 'Weekly limit',
+  month: 'Monthly limit',
+};
 const barHeight = 18;
 const barWidth = 5;
 
@@ -40,8 +49,10 @@ export function describeUse({ recentUsage, fullestLimit }: Use) {
   if (requests === 0 && mark === undefined) return null;
   return (
     <>
-      {requests > 0 && `${pluralize(requests, 'request')} in 7 days `}
-      <LimitMark fullestLimit={fullestLimit} />
+      {requests > 0 && `${pluralize(requests, 'request')} in 7 days`}
+      <div>
+        <LimitMark fullestLimit={fullestLimit} />
+      </div>
     </>
   );
 }
@@ -53,15 +64,13 @@ function LimitMark({ fullestLimit }: Pick<Use, 'fullestLimit'>) {
   return <span className={`${classes.note} ${isFull ? classes.full : classes.high}`}>{text}</span>;
 }
 
-/** Such as "92% of limit per month"; undefined unless the limit is nearly used up. */
+/** Such as "Monthly limit: 92% used"; undefined unless the limit is nearly used up. */
 function describeLimitUse(limit: Use['fullestLimit']): string | undefined {
   if (limit === undefined) return undefined;
   const [used, remaining] = [Number(limit.used), Number(limit.remaining)];
-  const period = limit.per === undefined ? '' : ` per ${limit.per}`;
-  if (remaining === 0) return `Limit${period} reached`;
-  return used >= highShare * (used + remaining)
-    ? `${formatShare(used, used + remaining)} of limit${period}`
-    : undefined;
+  const name = limit.per === undefined ? 'Limit' : limitNames[limit.per];
+  if (remaining === 0) return `${name} reached`;
+  return used >= highShare * (used + remaining) ? `${name}: ${formatShare(used, used + remaining)} used` : undefined;
 }
 
 function Bars({ values }: { values: readonly number[] }) {

@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
 import { latestRequestsQuery, type RequestsFilter } from './latest-requests.js';
 import { requestColumns } from './request-columns.js';
+import { RequestIdSearch } from './RequestIdSearch.js';
 
 const outcomes = [
   { value: '', label: 'All outcomes' },
@@ -21,11 +22,13 @@ export function LatestRequests({ apiKeyId }: { apiKeyId: string }) {
   return usePermission('get-usage') ? <Requests apiKeyId={apiKeyId} /> : null;
 }
 
+const noFilter: RequestsFilter = { outcome: undefined, requestId: undefined, page: 1, perPage: 10 };
+
 function Requests({ apiKeyId }: { apiKeyId: string }) {
-  const [filter, setFilter] = useState<RequestsFilter>({ outcome: undefined, page: 1, perPage: 10 });
+  const [filter, setFilter] = useState(noFilter);
   const currency = useCurrency();
   const { data, error, refetch, isPlaceholderData } = useQuery(latestRequestsQuery(apiKeyId, filter));
-  const isUnfiltered = filter.outcome === undefined;
+  const isUnfiltered = filter.outcome === undefined && filter.requestId === undefined;
   return (
     <Paper withBorder p="lg" component="section" aria-label="Latest requests">
       <Group justify="space-between" align="start" mb="sm">
@@ -33,13 +36,19 @@ function Requests({ apiKeyId }: { apiKeyId: string }) {
           Latest requests
         </Title>
         {(!isUnfiltered || (data !== undefined && data.total > 0)) && (
-          <NativeSelect
-            size="xs"
-            aria-label="Outcome"
-            value={filter.outcome ?? ''}
-            data={outcomes}
-            onChange={({ currentTarget: { value } }) => setFilter({ ...filter, outcome: outcomeOf(value), page: 1 })}
-          />
+          <Group gap="xs">
+            <RequestIdSearch
+              requestId={filter.requestId}
+              onSearch={(requestId) => setFilter({ ...filter, requestId, page: 1 })}
+            />
+            <NativeSelect
+              size="xs"
+              aria-label="Outcome"
+              value={filter.outcome ?? ''}
+              data={outcomes}
+              onChange={({ currentTarget: { value } }) => setFilter({ ...filter, outcome: outcomeOf(value), page: 1 })}
+            />
+          </Group>
         )}
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
@@ -55,11 +64,7 @@ function Requests({ apiKeyId }: { apiKeyId: string }) {
             rows={data?.requests}
             rowKey={({ requestId, occurredAt }) => `${requestId} ${occurredAt}`}
             skeletonRows={3}
-            empty={
-              <Text size="sm" c="dimmed">
-                {isUnfiltered ? 'No requests in the last 30 days.' : 'No matching requests in the last 30 days.'}
-              </Text>
-            }
+            empty={<NoRequests {...filter} />}
           />
         </div>
       )}
@@ -72,6 +77,24 @@ function Requests({ apiKeyId }: { apiKeyId: string }) {
         />
       )}
     </Paper>
+  );
+}
+
+function NoRequests({ outcome, requestId }: RequestsFilter) {
+  if (requestId === undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        {outcome === undefined ? 'No requests in the last 30 days.' : 'No matching requests in the last 30 days.'}
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Text size="sm">No request with this ID{outcome !== undefined && ' and outcome'} is kept.</Text>
+      <Text size="sm" c="dimmed">
+        It may be older, not part of the sample, or made with another key.
+      </Text>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { unwrap } from '../../../api/service-error.js';
 
 export interface RequestsFilter {
   outcome: ApiKeyRequest['outcome'] | undefined;
+  requestId: string | undefined;
   page: number;
   perPage: number;
 }

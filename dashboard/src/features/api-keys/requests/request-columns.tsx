@@ -1,4 +1,4 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKeyRequest } from '../../../api/schema.js';
 import { failedRequestsSection } from '../../../common/failures/failed-requests.js';
@@ -33,7 +33,7 @@ export function requestColumns(currency: string | undefined, hasCosts: boolean):
     {
       key: 'route',
       header: 'Request',
-      render: ({ route, model }) => (
+      render: ({ route, model, requestId }) => (
         <>
           <Text size="sm">{route}</Text>
           {model !== null && (
@@ -41,6 +41,10 @@ export function requestColumns(currency: string | undefined, hasCosts: boolean):
               {model}
             </Text>
           )}
+          {/* Its column needs a wider window, and only narrower ones have a second line. */}
+          <Box visibleFrom="lg" hiddenFrom="xl">
+            <RequestId id={requestId} />
+          </Box>
         </>
       ),
       isName: true,

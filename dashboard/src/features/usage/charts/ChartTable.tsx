@@ -1,9 +1,12 @@
-import { Box, Table } from '@mantine/core';
+import { Anchor, Box, Table } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
 import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
 import classes from './Charts.module.css';
 import { longStart, type Steps } from './format-interval.js';
 import type { Measure } from '../measures.js';
+import { rangeOfDay } from '../search.js';
+import { dayOfStart, hasDaysToOpen } from './open-day.js';
 import type { Chart } from './series.js';
 
 interface ChartTableProps {
@@ -12,13 +15,17 @@ interface ChartTableProps {
   measure: Measure;
 }
 
-/** The numbers of a chart: their sums, which stay visible, and the newest first. */
-export function ChartTable({ chart: { title, starts, series, addsUp }, steps, measure }: ChartTableProps) {
+/** The numbers of a chart: their sums, which stay visible, and the newest first. Days link to their usage by hour. */
+export function ChartTable({ chart, steps, measure }: ChartTableProps) {
+  const { title, starts, series, addsUp } = chart;
+  const opensDays = hasDaysToOpen(chart, steps);
   const amounts = series.flatMap(({ values, total }) => [...values, total]).filter((amount) => amount !== null);
   const format = measure.currency === undefined ? measure.format : costFormatter(amounts, measure.currency);
   const label = `${title} table`;
   const hasSums = addsUp && series.length > 1;
   const { ref, hasMoreRight, hasMoreBelow, update } = useScrollOverflow();
+  // The row of the day disappears.
+  const focusTable = () => ref.current?.focus({ preventScroll: true });
   return (
     <Box className={classes.frame} mod={{ 'more-right': hasMoreRight, 'more-below': hasMoreBelow }}>
       <Box ref={ref} className={classes.numbers} tabIndex={0} role="region" aria-label={label} onScroll={update}>
@@ -49,7 +56,9 @@ export function ChartTable({ chart: { title, starts, series, addsUp }, steps, me
             {starts
               .map((start, index) => (
                 <Table.Tr key={start}>
-                  <Table.Td>{longStart(start, steps)}</Table.Td>
+                  <Table.Td>
+                    {opensDays ? <DayLink {...{ start, steps }} onOpen={focusTable} /> : longStart(start, steps)}
+                  </Table.Td>
                   {series.map(({ key, values }) => (
                     <Table.Td key={key} ta="right">
                       {formatOptional(values[index], format)}
@@ -67,6 +76,32 @@ export function ChartTable({ chart: { title, starts, series, addsUp }, steps, me
         </Table>
       </Box>
     </Box>
+  );
+}
+
+interface DayLinkProps {
+  start: string;
+  steps: Steps;
+  onOpen: () => void;
+}
+
+function DayLink({ start, steps, onOpen }: DayLinkProps) {
+  const day = dayOfStart(start, steps);
+  return (
+    <Anchor
+      inherit
+      onClick={onOpen}
+      renderRoot={(props) => (
+        <Link
+          to="/dashboard/usage"
+          search={(current) => ({ ...current, ...rangeOfDay(day), page: 1 })}
+          resetScroll={false}
+          {...props}
+        />
+      )}
+    >
+      {longStart(start, steps)}
+    </Anchor>
   );
 }
 

@@ -1,7 +1,10 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
 import { isHourOfDays, shortStart, type Steps } from './format-interval.js';
+import type { CalendarDay } from '../../../lib/calendar-day.js';
 import type { Measure } from '../measures.js';
+import classes from './Charts.module.css';
+import { dayOfStart } from './open-day.js';
 import type { Chart } from './series.js';
 import { SeriesTooltip } from './SeriesTooltip.js';
 
@@ -16,13 +19,17 @@ interface SeriesChartProps {
   steps: Steps;
   measure: Pick<Measure, 'kind' | 'format' | 'formatOnAxis' | 'currency'>;
   heightPixels: number;
+  /** Called with the day that was clicked. Without it, clicks do nothing. */
+  onOpenDay?: ((day: CalendarDay) => void) | undefined;
 }
 
 /** Stacked bars for counts and costs, lines for what doesn't add up, such as times. */
-export function SeriesChart({ chart, steps, measure, heightPixels }: SeriesChartProps) {
+export function SeriesChart({ chart, steps, measure, heightPixels, onOpenDay }: SeriesChartProps) {
   const { starts, series, addsUp } = chart;
+  const chartProps = { margin, ...(onOpenDay && clickProps((start) => onOpenDay(dayOfStart(start, steps)))) };
   const common = {
     h: heightPixels,
+    className: onOpenDay && classes.openable,
     data: starts.map((start, index) => ({
       start,
       ...Object.fromEntries(series.map(({ key, values }) => [key, values[index] ?? null])),
@@ -44,22 +51,36 @@ export function SeriesChart({ chart, steps, measure, heightPixels }: SeriesChart
       interval: 0 as const,
     },
     tooltipProps: {
-      content: ({ label }: { label?: unknown }) => <SeriesTooltip {...{ chart, steps, measure }} start={label} />,
+      content: ({ label }: { label?: unknown }) => (
+        <SeriesTooltip {...{ chart, steps, measure }} start={label} opensDays={onOpenDay !== undefined} />
+      ),
     },
     // Keyboard and screen reader users have the table.
     accessibilityLayer: false,
   };
   if (addsUp) {
-    return <BarChart {...common} barChartProps={{ margin }} type="stacked" maxBarWidth={40} />;
+    return <BarChart {...common} barChartProps={chartProps} type="stacked" maxBarWidth={40} />;
   }
   return (
     <LineChart
       {...common}
-      lineChartProps={{ margin }}
+      lineChartProps={chartProps}
       connectNulls={false}
       curveType="linear"
       dotProps={{ r: 3 }}
       activeDotProps={{ r: 5 }}
     />
   );
+}
+
+/** Reports the start of the clicked interval, also of clicks above a low bar. */
+function clickProps(onClick: (start: string) => void) {
+  return {
+    onClick: ({ activeLabel }: { activeLabel?: string | number | undefined }) => {
+      if (typeof activeLabel === 'string') onClick(activeLabel);
+    },
+    // A tap moves and clicks within a frame, so the interval would still be that of the previous tap.
+    throttledEvents: [],
+    style: { cursor: 'inherit' },
+  };
 }

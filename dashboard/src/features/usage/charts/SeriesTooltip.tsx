@@ -3,6 +3,7 @@ import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
 import type { Measure } from '../measures.js';
 import classes from './Charts.module.css';
 import { longStart, type Steps } from './format-interval.js';
+import { describeClick } from './open-day.js';
 import type { Chart } from './series.js';
 
 interface SeriesTooltipProps {
@@ -11,10 +12,13 @@ interface SeriesTooltipProps {
   measure: Pick<Measure, 'format' | 'currency'>;
   /** Start of the hovered interval; anything else while none is hovered. */
   start: unknown;
+  /** Whether a click opens the day. */
+  opensDays: boolean;
 }
 
 /** The values of an interval, highest first, and their total. Series without a value are left out. */
-export function SeriesTooltip({ chart: { starts, series, addsUp }, steps, measure, start }: SeriesTooltipProps) {
+export function SeriesTooltip({ chart, steps, measure, start, opensDays }: SeriesTooltipProps) {
+  const { starts, series, addsUp } = chart;
   const index = typeof start === 'string' ? starts.indexOf(start) : -1;
   if (typeof start !== 'string' || index === -1) return null;
   const rows = series
@@ -35,6 +39,11 @@ export function SeriesTooltip({ chart: { starts, series, addsUp }, steps, measur
       {shown.map(({ key, label, value }) => (
         <Row key={key} color={key} label={label} value={formatOptional(value, format)} />
       ))}
+      {opensDays && (
+        <Text size="xs" c="dimmed" mt={4} className={classes.clickHint}>
+          {describeClick(start, steps, new Date())}
+        </Text>
+      )}
     </Paper>
   );
 }

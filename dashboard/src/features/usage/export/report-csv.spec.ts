@@ -33,11 +33,25 @@ describe('toReportCsv', () => {
     { interval: 'day', timeZone },
   ).split('\r\n');
 
-  it('should have a column for each meter, the exact cost and its currency', () => {
-    const [header = '', ...rows] = lines;
-    for (const { name } of meters) expect(header).toContain(`"${name}"`);
-    expect(header).toContain('"unpricedRequests","cost","currency"');
-    expect(rows[1]).toContain('"0","","EUR"');
+  it('should have the labels of the page with their units, also of each meter, and no names of the API', () => {
+    const [header = ''] = lines;
+    const labels = header.slice(2, -1).split('","');
+    expect(labels.slice(0, 9)).toEqual([
+      ...['Day', 'Key ID', 'Key', 'Key (first characters)', 'Requests', 'Failed requests', 'Rejected by a limit'],
+      ...['Requests without a price (not in cost)', 'Cost (EUR)'],
+    ]);
+    expect(labels.slice(-meters.length)).toEqual(meters.map(({ title }) => title));
+    expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
+    for (const line of lines.slice(1, -1)) expect(line.split('","')).toHaveLength(labels.length);
+  });
+
+  it('should start with a byte order mark, so that Excel reads it as UTF-8', () => {
+    expect(lines[0]).toMatch(/^\ufeff"Day"/);
+  });
+
+  it('should have the exact cost, and an empty cell without a price', () => {
+    expect(lines[1]?.split('","')[8]).toBe('0.5');
+    expect(lines[2]?.split('","')[8]).toBe('');
   });
 
   it('should have the groups of all pages, each once, and no others', () => {
@@ -46,7 +60,6 @@ describe('toReportCsv', () => {
       '"2026-11-01","id of =1+1","\'=1+1"',
       '',
     ]);
-    expect(lines[1]).toContain('"0.5","EUR"');
   });
 });
 

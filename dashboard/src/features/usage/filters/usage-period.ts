@@ -1,4 +1,4 @@
-import { countDays, startOfDay } from '../../../lib/calendar-day.js';
+import { type CalendarDay, countDays, startOfDay } from '../../../lib/calendar-day.js';
 import { type CalendarMonth, daysOfMonth, monthsBefore, startOfMonth } from '../../../lib/calendar-month.js';
 import { lazily } from '../../../lib/lazily.js';
 import { locale } from '../../../lib/locale.js';
@@ -47,7 +47,7 @@ export function toUsagePeriod({ range, month, from, to }: UsageRange, now: Date,
   if (from !== undefined && to !== undefined) {
     const days = countDays(from, to);
     const [start, end] = [startOfDayIn(timeZone, from), startOfDayIn(timeZone, to, 1)];
-    const hasHours = days <= maxDaysByHour && start >= startOfDayIn(timeZone, today, -hourlyDays);
+    const hasHours = days <= maxDaysByHour && keepsHours(from, now, timeZone);
     const steps = { ...inDays(days), ...(hasHours && { interval: 'hour' as const, intervalCount: days * hours }) };
     const isRunning = start < now && now < end;
     return {
@@ -65,6 +65,11 @@ export function toUsagePeriod({ range, month, from, to }: UsageRange, now: Date,
   }
   const days = { '7d': 7, '30d': 30, '90d': 90 }[range];
   return { from: startOfDayIn(timeZone, today, 1 - days), to: now, timeZone, ...inDays(days) };
+}
+
+/** Whether the service still has the hours of a day. */
+export function keepsHours(day: CalendarDay, now: Date, timeZone: string): boolean {
+  return startOfDayIn(timeZone, day) >= startOfDayIn(timeZone, dayAt(timeZone, now), -hourlyDays);
 }
 
 /** The period of the same length before this one; of a month, the month before, or the same part of it. */
