@@ -26,7 +26,7 @@ import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
 import { findApiKey, findApiKeysPage, findTags } from './find-api-keys.js';
 import { claimIdempotencyKey } from './idempotency.js';
 import { fullestOf, readRecentUse } from './recent-use.js';
-import { toDetailsDto, toDto } from './show-api-key.js';
+import { toDetailsDto, toDto, toDtoWithLimits } from './show-api-key.js';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -93,7 +93,7 @@ export class ApiKeysService {
   /** Returns a page of the keys of the principal's organization. */
   async list(principal: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
     const { total, page } = await findApiKeysPage(this.dataSource.manager, principal.organizationId, query);
-    const apiKeys = page.map(toDto);
+    const apiKeys = page.map(query.include?.includes('limits') ? toDtoWithLimits : toDto);
     return {
       ...{ total, page: query.page, perPage: query.perPage },
       apiKeys: query.include?.includes('use') ? await this.addUse(principal, apiKeys) : apiKeys,
@@ -103,7 +103,7 @@ export class ApiKeysService {
   /** Adds recent usage, if the principal may see it, and the fullest limit to a page of keys. */
   private async addUse(
     { organizationId, permissions }: Principal,
-    apiKeys: readonly ApiKeyDto[],
+    apiKeys: readonly ListedApiKeyDto[],
   ): Promise<ListedApiKeyDto[]> {
     const { manager } = this.dataSource;
     const ids = apiKeys.map(({ id }) => id);

@@ -1,6 +1,8 @@
 import type { LimitStateDto } from '../limits/dto/limit.dto.js';
+import { toShownLimit } from '../limits/stored-limits.js';
 import type { ApiKey } from './api-key.entity.js';
 import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
+import type { ListedApiKeyDto } from './dto/api-key-list.dto.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 
 /** A key as in lists. The creator is included if it was read. */
@@ -13,6 +15,11 @@ export function toDto(key: ApiKey): ApiKeyDto {
     ...(createdBy && { createdBy: toCreatorDto(createdBy) }),
     ...creatingAccountOf(key),
   };
+}
+
+/** A key as in lists, with its limits. Their state would take a statement of its own. */
+export function toDtoWithLimits(key: ApiKey): ListedApiKeyDto {
+  return { ...toDto(key), limits: (key.limits ?? []).map(toShownLimit) };
 }
 
 /**

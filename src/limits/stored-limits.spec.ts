@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import fc from 'fast-check';
 import type { Limit } from './limit.js';
 import { arbitraryLimit, identityOf } from '../../test/factories/arbitrary-limits.js';
-import { showLimits, toShownAmount, toShownLimit, toStoredLimits } from './stored-limits.js';
+import { mergeLimits, showLimits, toShownAmount, toShownLimit, toStoredLimits } from './stored-limits.js';
 
 const lists = fc.uniqueArray(arbitraryLimit, { selector: identityOf, maxLength: 10 });
 
@@ -53,6 +53,26 @@ describe('toStoredLimits', () => {
         expect(parts(shown?.increase?.by)).toEqual(parts(limit.increase?.by));
         if (limit.metric === 'cost') expect(shown?.max).not.toMatch(/\.\d*0$/);
         else expect(shown?.max).toBe(limit.max);
+      }),
+    );
+  });
+});
+
+describe('mergeLimits', () => {
+  it('should be null without limits, and the current ones without added ones', () => {
+    const limits: Limit[] = [{ metric: 'requests', per: 'day', max: 5 }];
+    expect(mergeLimits(null, null)).toBeNull();
+    expect(mergeLimits(limits, null)).toEqual(limits);
+    expect(mergeLimits(null, limits)).toEqual(limits);
+  });
+
+  it('should keep every added limit and every other one, each once and sorted', () => {
+    fc.assert(
+      fc.property(lists, lists, (currentLimits, addedLimits) => {
+        const [current, added] = [toStoredLimits(currentLimits), toStoredLimits(addedLimits)];
+        const identities = new Set(addedLimits.map(identityOf));
+        const kept = currentLimits.filter((limit) => !identities.has(identityOf(limit)));
+        expect(mergeLimits(current, added)).toEqual(toStoredLimits([...kept, ...addedLimits]));
       }),
     );
   });

@@ -29,6 +29,17 @@ function toStoredLimit({ metric, per, max, models, increase, notifyAt }: LimitDt
   };
 }
 
+/**
+ * Adds stored limits to others. A limit that counts the same replaces the current one as a whole.
+ *
+ * @returns as stored: sorted, and null without limits
+ */
+export function mergeLimits(current: readonly Limit[] | null, added: readonly Limit[] | null): Limit[] | null {
+  const kept = (current ?? []).filter((limit) => !added?.some((other) => compareLimits(limit, other) === 0));
+  const merged = [...kept, ...(added ?? [])].sort(compareLimits);
+  return merged.length === 0 ? null : merged;
+}
+
 /** A stored limit as responses and audit events show it. */
 export function toShownLimit({ metric, per, max, models, increase, notifyAt }: Limit): ShownLimitDto {
   return {

@@ -44,6 +44,8 @@ function requestExamples(schemas: Record<string, Schema>, schema: Schema) {
 function exampleOf(schemas: Record<string, Schema>, schema: Schema): unknown {
   if (!('$ref' in schema) && schema.example !== undefined) return schema.example as unknown;
   const resolved = resolve(schemas, schema);
+  // Another field of the object excludes this one.
+  if (Array.isArray(resolved.examples) && resolved.examples.length === 0) return undefined;
   if (resolved.example !== undefined) return resolved.example as unknown;
   const { properties, items, anyOf = [], allOf = [], type } = resolved;
   const [alternative] = [...anyOf, ...allOf];

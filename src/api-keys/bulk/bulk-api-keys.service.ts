@@ -3,9 +3,11 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import type { Actor } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { invalidField } from '../../common/errors/app-error.js';
+import { maxLimits } from '../../common/rules/limit-rules.js';
 import { maxTags } from '../../common/rules/tag-rules.js';
+import type { Limit } from '../../limits/limit.js';
 import { deleteCountersOfDeletedKeys } from '../../limits/limit-queries.js';
-import { toStoredLimits } from '../../limits/stored-limits.js';
+import { mergeLimits, toStoredLimits } from '../../limits/stored-limits.js';
 import { deleteApiKeys, lockOrganization } from '../api-key-queries.js';
 import { ApiKey } from '../api-key.entity.js';
 import { changeApiKey } from '../change-api-key.js';
@@ -23,19 +25,24 @@ export class BulkApiKeysService {
   /**
    * Changes all keys or, after an error, none.
    *
-   * @throws AppError 400 if the new expiry is in the past or beyond the organization's limit, or a key would have too many
-   *   tags
+   * @throws AppError 400 if the new expiry is in the past or beyond the organization's limit, a key would have too many limits or
+   *   tags, or limits would be both replaced and set
    */
-  update(
+  async update(
     actor: Actor,
-    { ids, enabled, expiresAt, limits, addTags, removeTags }: BulkUpdateApiKeysDto,
+    { ids, enabled, expiresAt, limits, setLimits, addTags, removeTags }: BulkUpdateApiKeysDto,
   ): Promise<BulkResultDto> {
+    if (limits !== undefined && setLimits !== undefined) {
+      throw invalidField('setLimits', 'Send limits or setLimits, not both.');
+    }
+    const replacing = limits && toStoredLimits(limits);
+    const adding = setLimits && toStoredLimits(setLimits);
     return this.dataSource.transaction(async (manager) => {
       const keys = await lockKeys(manager, actor, ids);
-      const storedLimits = limits && toStoredLimits(limits);
       for (const key of keys) {
         const tags = changeTags(key, addTags, removeTags);
-        await changeApiKey(manager, this.audit, actor, key, { enabled, expiresAt, limits: storedLimits, tags });
+        const changed = adding === undefined ? replacing : addLimits(key, adding);
+        await changeApiKey(manager, this.audit, actor, key, { enabled, expiresAt, limits: changed, tags });
       }
       return toResult(ids, keys);
     });
@@ -88,6 +95,13 @@ async function lockKeys(manager: EntityManager, { organizationId }: Actor, ids: 
     order: { createdAt: 'ASC', id: 'ASC' },
     lock: { mode: 'pessimistic_write' },
   });
+}
+
+/** The limits that a key will have. */
+function addLimits({ name, limits }: ApiKey, added: readonly Limit[] | null): Limit[] | null {
+  const merged = mergeLimits(limits, added);
+  if (merged === null || merged.length <= maxLimits) return merged;
+  throw invalidField('setLimits', `${name} would have ${merged.length} limits. A key has at most ${maxLimits}.`);
 }
 
 /** The tags that a key will have; undefined if no tags were requested. */

@@ -57,8 +57,14 @@ export class BulkUpdateApiKeysDto {
   })
   expiresAt?: Date | null;
 
-  @LimitsField('How much each key may use. Replaces its limits.')
+  @LimitsField('How much each key may use. Replaces its limits. Not together with `setLimits`.', { excluded: true })
   limits?: LimitDto[];
+
+  @LimitsField(
+    'Limits to add to each key. Those on the same metric, period and models replace the current ones; other limits stay. Not together with `limits`.',
+    { emptyList: 'An empty list changes nothing.' },
+  )
+  setLimits?: LimitDto[];
 
   @TagsField('Tags to add to each key.')
   addTags?: string[];

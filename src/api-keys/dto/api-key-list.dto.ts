@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { PagingDto } from '../../common/validation/paging.dto.js';
-import { LimitStateDto } from '../../limits/dto/limit.dto.js';
+import { LimitSettingsField, LimitStateDto, type ShownLimitDto } from '../../limits/dto/limit.dto.js';
 import { ApiKeyDto } from './api-key.dto.js';
 import { RecentUsageDto } from './recent-use.dto.js';
 
@@ -17,6 +17,11 @@ export class ListedApiKeyDto extends ApiKeyDto {
     description: 'The limit closest to its maximum; absent without limits. Only with `include=use`.',
   })
   fullestLimit?: LimitStateDto;
+
+  @LimitSettingsField(
+    'Limits, sorted by metric, period and models; empty without limits. Only with `include=limits`. `GET /api-keys/{id}` also returns their state.',
+  )
+  limits?: ShownLimitDto[];
 }
 
 @ApiSchema({ name: 'ApiKeyList', description: 'A page of API keys.' })

@@ -8,7 +8,7 @@ import { hintPattern } from './api-key-properties.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
-const includes = ['creator', 'use'] as const;
+const includes = ['creator', 'use', 'limits'] as const;
 const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
 
 export class ListApiKeysQueryDto extends PageQueryDto {
@@ -89,7 +89,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`. Without it, the list takes less time.',
+      'What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state. Without it, the list takes less time.',
     enum: includes,
     isArray: true,
     uniqueItems: true,
@@ -98,6 +98,6 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   @OptionalField()
   @Transform(({ value }: { value: unknown }): unknown[] => [value].flat())
   @ArrayUnique({ message: '$property must not have duplicates' })
-  @IsIn(includes, { each: true, message: `$property must be ${includes.join(' or ')}` })
+  @IsIn(includes, { each: true, message: `$property must be one of ${includes.join(', ')}` })
   include?: (typeof includes)[number][];
 }

@@ -49,7 +49,8 @@ export class LimitDto {
   notifyAt?: number[] | null;
 }
 
-/** The fields of a limit in a response. Those that aren't set are missing. */
+/** Fields that aren't set are missing. */
+@ApiSchema({ name: 'LimitSettings', description: 'A limit as it was set, without its state.' })
 export class ShownLimitDto {
   @ApiProperty(limitProperties.metric)
   metric: Metric;
@@ -110,6 +111,11 @@ const limitExamples = [
   { metric: 'concurrency', max: 20 },
 ];
 
+const settingsExamples = [
+  { metric: 'requests', per: 'minute', max: 600 },
+  { metric: 'cost', per: 'month', max: '25', notifyAt: [50, 80, 100] },
+];
+
 const stateExamples = [
   {
     ...{ metric: 'requests', per: 'minute', max: 600 },
@@ -128,6 +134,10 @@ const stateExamples = [
   },
 ];
 
+/** The limits in a response that leaves out their state. */
+export const LimitSettingsField = (description: string) =>
+  ApiPropertyOptional({ type: [ShownLimitDto], description, maxItems: maxLimits, example: settingsExamples });
+
 /** The limits in a response, with their state. */
 export const LimitStatesField = () =>
   ApiProperty({
@@ -141,14 +151,19 @@ export const LimitStatesField = () =>
  * The limits in a request. Changes apply to the next request on every replica.
  *
  * @param description OpenAPI text: what the limits apply to
+ * @param emptyList OpenAPI text: what an empty list does
+ * @param excluded whether another field of the example excludes this one
  */
-export const LimitsField = (description: string) =>
+export const LimitsField = (
+  description: string,
+  { emptyList = 'An empty list removes all limits.', excluded = false } = {},
+) =>
   applyDecorators(
     ApiPropertyOptional({
       type: [LimitDto],
-      description: `${description} At most one per metric, period and set of models. An empty list removes all limits.`,
+      description: `${description} At most one per metric, period and set of models. ${emptyList}`,
       maxItems: maxLimits,
-      example: limitExamples,
+      ...(excluded ? { examples: [] } : { example: limitExamples }),
     }),
     OptionalField(),
     Type(() => LimitDto),

@@ -38,6 +38,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { responses: [200], prints: /"updatedAt"/ },
         { responses: [200], prints: /"tags":\["production","search team"\]/ },
         { responses: [200], prints: /"notFoundIds":\[\]/ },
+        { responses: [200], prints: /"notFoundIds":\[\]/ },
         { responses: [200], prints: /"key":"kc_/ },
       ],
     },

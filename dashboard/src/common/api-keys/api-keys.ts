@@ -17,8 +17,13 @@ export type ListedApiKey = Omit<
 
 const listsKey = ['api-keys', 'list'] as const;
 
+type Include = 'creator' | 'use' | 'limits';
+
+/** What the page of keys shows of each key, and what its dialogs for several keys need. */
+export const pageIncludes: Include[] = ['creator', 'use', 'limits'];
+
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
-export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; include?: ('creator' | 'use')[] }) {
+export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; include?: Include[] }) {
   const query = { ...search, name: toSearchText(search.name) };
   return queryOptions({
     queryKey: [...listsKey, query],
@@ -42,11 +47,12 @@ export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfCreator
 /** Keys that one request can change. */
 export const maxBulkKeys = 1000;
 
-/** All keys that match a search, up to `maxBulkKeys`, in its order. */
+/** All keys that match a search, with their limits, up to `maxBulkKeys`, in its order. */
 export async function fetchMatchingKeys(search: ApiKeysSearch): Promise<ListedApiKey[]> {
   const perPage = 100;
   const read = (page: number) => {
-    const query = { ...search, name: toSearchText(search.name), perPage, page };
+    const include: Include[] = ['limits'];
+    const query = { ...search, name: toSearchText(search.name), include, perPage, page };
     return unwrap(api.GET('/api-keys', { params: { query } }));
   };
   const first = await read(1);
@@ -60,7 +66,7 @@ export async function fetchMatchingKeys(search: ApiKeysSearch): Promise<ListedAp
 export function preloadApiKeys(search: ApiKeysSearch): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
   if (me?.permissions.includes('get-api-keys') === true)
-    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: ['creator', 'use'] }));
+    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: pageIncludes }));
 }
 
 /** The details of a key. */

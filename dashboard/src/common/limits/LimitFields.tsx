@@ -59,7 +59,7 @@ export function LimitFields<Values extends LimitValues>(props: LimitFieldsProps<
           }}
         />
       ))}
-      {errors.limits !== undefined && <Input.Error>{errors.limits}</Input.Error>}
+      {errors.limits !== undefined && <Input.Error role="alert">{errors.limits}</Input.Error>}
       <div>
         <Button
           ref={addButton}

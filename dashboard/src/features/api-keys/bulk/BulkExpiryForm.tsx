@@ -5,6 +5,7 @@ import { currentOrganizationQuery } from '../../../common/organizations/organiza
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { formatCount } from '../../../lib/format-numbers.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
@@ -12,6 +13,7 @@ import { checkExpiry, getExpiry, type KeyExpiry, notChosen } from '../dialogs/ke
 import { KeyExpiryInput } from '../dialogs/KeyExpiryInput.js';
 import type { BulkFormProps } from './BulkEditModal.js';
 import { describeOutcome, updateKeys } from './bulk-request.js';
+import { KeyNames } from './KeyNames.js';
 
 /** Replaces the expiry of keys, within the limit of the organization. */
 export function BulkExpiryForm(props: BulkFormProps) {
@@ -45,6 +47,8 @@ function ExpiryForm({ keys, onSaved, maxDays }: BulkFormProps & { maxDays: numbe
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
+        <KeyNames keys={keys} describe={describeKeyExpiry} />
+        <Text size="sm">Replaces the expiry of each key.</Text>
         <KeyExpiryInput
           value={form.values}
           onChange={(change) => {
@@ -64,6 +68,10 @@ function ExpiryForm({ keys, onSaved, maxDays }: BulkFormProps & { maxDays: numbe
       </Stack>
     </form>
   );
+}
+
+function describeKeyExpiry({ expiresAt }: BulkFormProps['keys'][number]): string {
+  return expiresAt === undefined ? 'Never expires' : `Expires ${minuteTime(expiresAt)}`;
 }
 
 /** Counts the keys that the chosen expiry makes expire earlier than now. */

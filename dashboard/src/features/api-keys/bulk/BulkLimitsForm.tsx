@@ -1,37 +1,94 @@
-import { Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { formRootRule, useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { limitRules } from '../../../common/limits/check-limits.js';
+import { describeLimit } from '../../../common/limits/describe-limit.js';
 import { changedLimits, type LimitValues } from '../../../common/limits/limit-rows.js';
 import { LimitFields } from '../../../common/limits/LimitFields.js';
+import { useCurrency } from '../../../common/limits/use-currency.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import type { BulkFormProps } from './BulkEditModal.js';
-import { describeOutcome, updateKeys } from './bulk-request.js';
+import { addLimits, describeOutcome, updateKeys } from './bulk-request.js';
+import { KeyNames } from './KeyNames.js';
+import { type LimitChange, warnOfLimitChange } from './warn-of-limit-change.js';
 
-/** Replaces the limits of keys. */
+const changes: { value: LimitChange; label: string; effect: string }[] = [
+  {
+    value: 'add',
+    label: 'Add or change',
+    effect:
+      'Adds the limits below to each key. A limit with the same metric, period and models replaces the current one, including its alerts and increase. Other limits stay.',
+  },
+  {
+    value: 'replace',
+    label: 'Replace all',
+    effect: 'Replaces all limits of each key with the ones below. Without any, removes them.',
+  },
+];
+
+/** Adds limits to keys, or replaces all of theirs. */
 export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
-  const form = useForm<LimitValues>({ initialValues: { limits: [] }, validate: { limits: limitRules } });
+  const [change, setChange] = useState<LimitChange>('add');
+  const currency = useCurrency();
+  const form = useForm<LimitValues>({
+    initialValues: { limits: [] },
+    validate: {
+      limits: {
+        ...limitRules,
+        [formRootRule]: ({ length }: LimitValues['limits']) =>
+          change === 'add' && length === 0 ? 'Add at least one limit.' : undefined,
+      },
+    },
+  });
   const { submit, isPending, formError } = useFormSubmission({
     form,
-    send: ({ limits }) => updateKeys(keys, { limits: changedLimits(limits, []) ?? [] }),
+    send: (values) => {
+      const limits = changedLimits(values.limits, []) ?? [];
+      return change === 'add' ? addLimits(keys, limits) : updateKeys(keys, { limits });
+    },
     onDone: (count) => {
       onSaved();
       notifyDone(describeOutcome(count, keys.length, 'updated'));
     },
   });
-  const isEmpty = form.values.limits.length === 0;
+  const isRemoval = change === 'replace' && form.values.limits.length === 0;
+  const warning = warnOfLimitChange(change, keys, form.values.limits);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
+        <KeyNames keys={keys} describe={(apiKey) => describeLimits(apiKey, currency)} />
+        <SegmentedControl
+          aria-label="How to change the limits"
+          value={change}
+          data={changes}
+          onChange={(value) => {
+            setChange(value);
+            form.clearErrors();
+          }}
+        />
+        <Text size="sm">{changes.find(({ value }) => value === change)?.effect}</Text>
         <LimitFields form={form} description="How much each key may use." hasInitialFocus />
+        {warning !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)" role="status">
+            {warning}
+          </Text>
+        )}
         <FormActions
-          submitLabel={isEmpty ? 'Remove limits' : 'Save'}
-          isDestructive={isEmpty}
+          submitLabel={isRemoval ? 'Remove limits' : 'Save'}
+          isDestructive={isRemoval}
           isPending={isPending}
           error={formError}
         />
       </Stack>
     </form>
   );
+}
+
+/** Such as "60 requests per minute · $25.00 per month". */
+function describeLimits({ limits = [] }: ListedApiKey, currency: string | undefined): string {
+  if (limits.length === 0) return 'No limits';
+  return limits.map((limit) => describeLimit(limit, currency)).join(' · ');
 }

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { notifyDone } from '../../../lib/notify.js';
@@ -7,6 +7,7 @@ import { checkTags } from '../restrictions/restrictions.js';
 import { TagsField } from '../restrictions/TagsField.js';
 import type { BulkFormProps } from './BulkEditModal.js';
 import { describeOutcome, updateKeys } from './bulk-request.js';
+import { KeyNames } from './KeyNames.js';
 
 /** Adds tags to keys, and removes tags that some of them have. */
 export function BulkTagsForm({ keys, onSaved }: BulkFormProps) {
@@ -27,6 +28,8 @@ export function BulkTagsForm({ keys, onSaved }: BulkFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
+        <KeyNames keys={keys} describe={({ tags = [] }) => tags.join(', ')} />
+        <Text size="sm">Other tags of the keys stay.</Text>
         <TagsField label="Add tags" data-autofocus {...form.getInputProps('addTags')} />
         {present.length > 0 && (
           <TagsField

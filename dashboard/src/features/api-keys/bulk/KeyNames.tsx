@@ -1,25 +1,25 @@
 import { List } from '@mantine/core';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
+import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
 import { StateBadge } from '../list/StateBadge.js';
 import classes from './KeyNames.module.css';
 
-/** Lines that fit without scrolling. */
-const fitting = 6;
-
 interface KeyNamesProps {
   keys: readonly ListedApiKey[];
-  /** What is about to change about a key, such as its expiry. */
+  /** The current setting that is about to change, such as the expiry. */
   describe?: ((apiKey: ListedApiKey) => string) | undefined;
 }
 
 /** The names of all selected keys with their states, which scroll. */
 export function KeyNames({ keys, describe }: KeyNamesProps) {
+  const { ref, hasMoreBelow } = useScrollOverflow();
   return (
     <div
+      ref={ref}
       className={classes.scroll}
       role="group"
       aria-label="Selected keys"
-      tabIndex={keys.length > fitting ? 0 : undefined}
+      tabIndex={hasMoreBelow ? 0 : undefined}
     >
       <List size="sm">
         {keys.map((apiKey) => (

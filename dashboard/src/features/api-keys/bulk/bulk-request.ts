@@ -1,7 +1,7 @@
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import type { BulkRotatedApiKeys, BulkUpdateApiKeys } from '../../../api/schema.js';
-import { unwrap } from '../../../api/service-error.js';
+import { ServiceError, unwrap } from '../../../api/service-error.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 
@@ -11,6 +11,23 @@ const idsOf = (keys: readonly ListedApiKey[]) => keys.map(({ id }) => id);
 export function updateKeys(keys: readonly ListedApiKey[], changes: Omit<BulkUpdateApiKeys, 'ids'>): Promise<number> {
   const body = { ...changes, ids: idsOf(keys) };
   return finish(unwrap(api.POST('/api-keys/bulk-update', { body })));
+}
+
+/** Adds limits to all keys or, after an error, none. Errors name the fields of the form, which are those of `limits`. */
+export async function addLimits(
+  keys: readonly ListedApiKey[],
+  limits: NonNullable<BulkUpdateApiKeys['setLimits']>,
+): Promise<number> {
+  try {
+    return await updateKeys(keys, { setLimits: limits });
+  } catch (error) {
+    throw error instanceof ServiceError ? withFormFields(error) : error;
+  }
+}
+
+function withFormFields({ message: detail, code, requestId, status, fields }: ServiceError): ServiceError {
+  const errors = fields.map(({ field, message }) => ({ field: field.replace(/^setLimits\b/, 'limits'), message }));
+  return new ServiceError({ detail, code, requestId, errors }, status);
 }
 
 /** Deletes all keys or, after an error, none. Returns how many still existed. */

@@ -13,7 +13,7 @@ import { PageHeader } from '../../../ui/PageHeader.js';
 import { RequirePermission } from '../../../ui/RequirePermission.js';
 import { SearchField } from '../../../ui/SearchField.js';
 import { TagFilter } from '../../../common/api-keys/TagFilter.js';
-import { apiKeysQuery, fetchMatchingKeys } from '../../../common/api-keys/api-keys.js';
+import { apiKeysQuery, fetchMatchingKeys, pageIncludes } from '../../../common/api-keys/api-keys.js';
 import { notifyFailed } from '../../../lib/notify.js';
 import { BulkDialogs, useBulkDialogs } from '../bulk/BulkDialogs.js';
 import type { SelectedKeys } from './columns.js';
@@ -64,9 +64,7 @@ export function ApiKeysPage() {
 function ApiKeys() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    apiKeysQuery({ ...search, include: ['creator', 'use'] }),
-  );
+  const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery({ ...search, include: pageIncludes }));
   const creation = useDialog();
   const dialog = useDialog<ApiKeyAction>();
   const dialogs = useBulkDialogs();

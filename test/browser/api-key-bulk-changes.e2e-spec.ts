@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright-core';
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
+import type { LimitDto } from '../../src/limits/dto/limit.dto.js';
+import { maxLimits } from '../../src/common/rules/limit-rules.js';
+import { createRestrictedKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import type { Visitor } from './setup/visitor.js';
+
+const dashboard = openDashboard();
+
+const perDay: LimitDto = { metric: 'requests', per: 'day', max: 1000, notifyAt: [80] };
+const running: LimitDto = { metric: 'concurrency', max: 5 };
+
+/** Opens the dialog that changes all keys of a new organization. */
+async function openDialog(
+  visitor: Visitor,
+  setting: 'Limits' | 'Tags',
+  keys: Parameters<typeof createRestrictedKey>[2][],
+): Promise<{ member: Member; ids: string[]; dialog: Locator }> {
+  const { page } = visitor;
+  const member = await createMember(dashboard.service);
+  const ids: string[] = [];
+  for (const key of keys) ids.push((await createRestrictedKey(dashboard.service, member, key)).id);
+  await visitor.visit(member, '/dashboard/keys');
+  await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+  await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('menuitem', { name: setting }).click();
+  const dialog = page.getByRole('dialog', { name: `Change ${setting.toLowerCase()} of ${keys.length} keys` });
+  return { member, ids, dialog };
+}
+
+async function addLimit(dialog: Locator, max: number, metric: string, per: string): Promise<void> {
+  await dialog.getByRole('button', { name: 'Add limit' }).click();
+  await dialog.getByRole('textbox', { name: 'Maximum' }).fill(String(max));
+  await dialog.getByRole('combobox', { name: 'What to count' }).selectOption(metric);
+  await dialog.getByRole('combobox', { name: 'Period' }).selectOption(per);
+}
+
+const replaceAll = (page: Page) => page.getByText('Replace all', { exact: true }).click();
+
+async function limitsOf({ token }: Member, id = ''): Promise<string[]> {
+  const { body } = await call(dashboard.service.url, `GET /api-keys/${id}`, { token });
+  return (body as ApiKeyDetailsDto).limits.map(({ metric, per = '', max }) => `${metric} ${per} ${max}`);
+}
+
+describe('The limits of several API keys', () => {
+  it(
+    'should be added to the current ones of each key, which are in view',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const keys = [{ name: 'Limited', limits: [perDay, running] }, { name: 'Unlimited' }];
+      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      const itemOf = (name: string) => dialog.getByRole('listitem').filter({ hasText: name });
+      await expect(itemOf('Limited').getByText('1,000 requests per day · 5 concurrent requests')).toBeVisible();
+      await expect(itemOf('Unlimited').getByText('No limits')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(dialog.getByRole('alert').getByText('Add at least one limit.')).toBeVisible();
+      await addLimit(dialog, 500, 'requests', 'day');
+      await expect(dialog.getByText('Replaces a current limit of 1 key.')).toBeVisible();
+      await expect(dialog.getByRole('alert')).toBeHidden();
+      await dialog.getByRole('combobox', { name: 'What to count' }).selectOption('tokens');
+      await expect(dialog.getByText('Replaces a current limit')).toBeHidden();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('2 keys updated.')).toBeVisible();
+      expect(await limitsOf(member, ids[0])).toEqual(['requests day 1000', 'tokens day 500', 'concurrency  5']);
+      expect(await limitsOf(member, ids[1])).toEqual(['tokens day 500']);
+    }),
+  );
+
+  it(
+    'should be replaced or removed with a warning about those that keys lose',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const keys = [
+        { name: 'First', limits: [perDay] },
+        { name: 'Second', limits: [perDay, running] },
+      ];
+      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      await replaceAll(page);
+      await expect(dialog.getByText('Removes current limits of 2 keys.')).toBeVisible();
+      await expect(dialog.getByRole('button', { name: 'Remove limits' })).toBeVisible();
+      await addLimit(dialog, 500, 'requests', 'day');
+      await expect(dialog.getByText('Removes current limits of 1 key.')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('2 keys updated.')).toBeVisible();
+      expect(await Promise.all(ids.map((id) => limitsOf(member, id)))).toEqual([
+        ['requests day 500'],
+        ['requests day 500'],
+      ]);
+
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('menuitem', { name: 'Limits' }).click();
+      await expect(dialog.getByText('500 requests per day').nth(1)).toBeVisible();
+      await replaceAll(page);
+      await dialog.getByRole('button', { name: 'Remove limits' }).click();
+      await expect(page.getByText('2 keys updated.').last()).toBeVisible();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await Promise.all(ids.map((id) => limitsOf(member, id)))).toEqual([[], []]);
+    }),
+  );
+
+  it(
+    'should all stay if one key would have too many, and fit the window of a phone',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const limits = Array.from({ length: maxLimits }, (_, index) => ({ ...perDay, models: [`model-${index}`] }));
+      const keys = [{ name: 'First' }, { name: 'Full', limits }];
+      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      await addLimit(dialog, 500, 'requests', 'day');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(dialog.getByText('Full would have 31 limits. A key has at most 30.')).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expect(await limitsOf(member, ids[0])).toEqual([]);
+    }, narrowWindow),
+  );
+});
+
+describe('The tags of several API keys', () => {
+  it(
+    'should be chosen without their suggestions covering the button that saves them',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const tags = Array.from({ length: 10 }, (_, index) => `team-${index}`);
+      const { member, dialog } = await openDialog(visitor, 'Tags', [{ name: 'First', tags }, { name: 'Second' }]);
+      const suggestions = page.getByRole('listbox');
+      const save = dialog.getByRole('button', { name: 'Save' });
+      await expect(dialog.getByLabel('Add tags')).toBeFocused();
+      await expect(dialog.getByRole('listitem').getByText('Second')).toBeVisible();
+      expect(await suggestions.count()).toBe(0);
+      for (const field of ['Add tags', 'Remove tags']) {
+        await dialog.getByLabel(field).click();
+        await suggestions.getByRole('option', { name: 'team-7' }).click();
+        await expect(suggestions).toBeVisible();
+        const { y, height } = (await suggestions.boundingBox()) ?? { y: 0, height: Infinity };
+        expect(y + height).toBeLessThan((await save.boundingBox())?.y ?? 0);
+      }
+      await dialog.getByLabel('Remove tags').fill('team-8');
+      await expect(suggestions.getByRole('option', { name: 'team-9' })).toBeHidden();
+      await save.click();
+      await expect(page.getByText('2 keys updated.')).toBeVisible();
+      const { body } = await call(dashboard.service.url, 'GET /api-keys?tag=team-8', { token: member.token });
+      expect(body).toMatchObject({ total: 0 });
+    }),
+  );
+});
