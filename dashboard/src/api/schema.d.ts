@@ -3272,8 +3272,18 @@ export interface components {
              *     ]
              */
             ids: string[];
+            /** @description How much each key may use. Replaces its limits. Not together with `setLimits`. At most one per metric, period and set of models. An empty list removes all limits. */
+            limits?: components["schemas"]["Limit"][];
             /**
-             * @description How much each key may use. Replaces its limits. At most one per metric, period and set of models. An empty list removes all limits.
+             * @description Tags to remove from each key that has them.
+             * @example [
+             *       "production",
+             *       "search team"
+             *     ]
+             */
+            removeTags?: string[];
+            /**
+             * @description Limits to add to each key. Those on the same metric, period and models replace the current ones; other limits stay. Not together with `limits`. At most one per metric, period and set of models. An empty list changes nothing.
              * @example [
              *       {
              *         "max": 600,
@@ -3296,15 +3306,7 @@ export interface components {
              *       }
              *     ]
              */
-            limits?: components["schemas"]["Limit"][];
-            /**
-             * @description Tags to remove from each key that has them.
-             * @example [
-             *       "production",
-             *       "search team"
-             *     ]
-             */
-            removeTags?: string[];
+            setLimits?: components["schemas"]["Limit"][];
         };
         /** @description Current and new password. */
         ChangePassword: {
@@ -4552,6 +4554,44 @@ export interface components {
              */
             until: string;
         };
+        /** @description A limit as it was set, without its state. */
+        LimitSettings: {
+            /** @description Raises `max` until a time. It stays, without effect, until it is removed. */
+            increase?: components["schemas"]["LimitIncrease"];
+            /**
+             * @description Maximum in one period, or number of running requests. A decimal string in the currency of the models file for `cost`, otherwise an integer.
+             * @example 600
+             */
+            max: number | string;
+            /**
+             * @description What is limited: requests, tokens, document pages, the cost of requests, or how many requests run at the same time.
+             * @example requests
+             * @enum {string}
+             */
+            metric: "requests" | "tokens" | "pages" | "cost" | "concurrency";
+            /**
+             * @description Ids of models, without aliases. The limit counts only requests to these. Omitted for all models.
+             * @example [
+             *       "gpt-mini"
+             *     ]
+             */
+            models?: string[];
+            /**
+             * @description Percentages of the maximum. When the charged amount reaches one, the audit log gets an event `limit.threshold`, once in each period. Only for `day`, `week`, `month`.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            notifyAt?: number[];
+            /**
+             * @description Period; omitted for `concurrency`. With `second`, `minute` and `hour`, the limit refills continuously; with `day`, `week`, `month`, it is a budget for each calendar day, week (from Monday) or month in the organization's time zone. `second` is only for requests. Costs are limited per `day`, `week`, `month`.
+             * @example minute
+             * @enum {string}
+             */
+            per?: "second" | "minute" | "hour" | "day" | "week" | "month";
+        };
         /** @description A limit and its current state. */
         LimitState: {
             /**
@@ -4669,6 +4709,27 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             leakedAt?: string;
+            /**
+             * @description Limits, sorted by metric, period and models; empty without limits. Only with `include=limits`. `GET /api-keys/{id}` also returns their state.
+             * @example [
+             *       {
+             *         "max": 600,
+             *         "metric": "requests",
+             *         "per": "minute"
+             *       },
+             *       {
+             *         "max": "25",
+             *         "metric": "cost",
+             *         "notifyAt": [
+             *           50,
+             *           80,
+             *           100
+             *         ],
+             *         "per": "month"
+             *       }
+             *     ]
+             */
+            limits?: components["schemas"]["LimitSettings"][];
             /**
              * @description Name of the API key.
              * @example Search indexer
@@ -7666,6 +7727,7 @@ export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportList = components['schemas']['LeakedKeyReportList'];
 export type Limit = components['schemas']['Limit'];
 export type LimitIncrease = components['schemas']['LimitIncrease'];
+export type LimitSettings = components['schemas']['LimitSettings'];
 export type LimitState = components['schemas']['LimitState'];
 export type ListedApiKey = components['schemas']['ListedApiKey'];
 export type Me = components['schemas']['Me'];
@@ -7822,8 +7884,8 @@ export interface operations {
                 creatorId?: string;
                 /** @description Only keys that others created and the user or service account with this id rotated, including former members, while the secret they received is accepted: as the current one, or as the previous one in its grace period. Found in the audit log. */
                 rotatedById?: string;
-                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`. Without it, the list takes less time. */
-                include?: ("creator" | "use")[];
+                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state. Without it, the list takes less time. */
+                include?: ("creator" | "use" | "limits")[];
             };
             header?: never;
             path?: never;
@@ -7881,6 +7943,23 @@ export interface operations {
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *           "leakedAt": "2026-01-31T09:30:00.123Z",
+                     *           "limits": [
+                     *             {
+                     *               "max": 600,
+                     *               "metric": "requests",
+                     *               "per": "minute"
+                     *             },
+                     *             {
+                     *               "max": "25",
+                     *               "metric": "cost",
+                     *               "notifyAt": [
+                     *                 50,
+                     *                 80,
+                     *                 100
+                     *               ],
+                     *               "per": "month"
+                     *             }
+                     *           ],
                      *           "name": "Search indexer",
                      *           "recentUsage": {
                      *             "cost": "0.000012",
