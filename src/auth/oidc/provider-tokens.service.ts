@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import { readBearerToken } from '../../access/bearer-token.js';
-import { originOf, type Principal } from '../../access/principal.js';
+import { type Origin, originOf, type Principal } from '../../access/principal.js';
 import { MovedOrganizations } from '../../cells/moved-organizations.service.js';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { MembershipsService } from '../../organizations/memberships.service.js';
 import { AdmissionService } from './admission.service.js';
+import type { MembershipContext } from './decide-membership.js';
 import { IdentityProviderService } from './identity-provider.service.js';
-import { hasEmail, readProviderClaims } from './provider-claims.js';
+import { hasEmail, type ProviderClaims, readProviderClaims } from './provider-claims.js';
 import {
   clockToleranceSeconds,
   hasPlausibleAge,
@@ -43,13 +45,24 @@ export class ProviderTokensService {
     const payload = await this.verify(token, settings.issuer, settings.audience);
     const profile = await this.findProfile(token, payload);
     const claims = readProviderClaims(payload, profile, settings);
-    const { userId, organizationId } = await this.admission.admit(claims, originOf(request));
+    const { userId, organizationId } = await this.admit(claims, originOf(request));
     const permissions = await this.memberships.findPermissions(userId, organizationId);
     if (permissions === undefined) {
       const moved = await this.moved.explainLostAccess(organizationId);
       throw moved ?? new AppError('no-organization', 'You are no longer a member of this organization.');
     }
     return { kind: 'user', id: userId, organizationId, permissions };
+  }
+
+  /** @throws AppError 403 if the person isn't admitted, 401 if the claimed organization has moved */
+  private async admit(claims: ProviderClaims, origin: Origin): Promise<MembershipContext> {
+    try {
+      return await this.admission.admit(claims, origin);
+    } catch (error) {
+      const { organization } = claims;
+      const moved = isUUID(organization) ? await this.moved.explainLostAccess(String(organization)) : undefined;
+      throw moved ?? error;
+    }
   }
 
   private async verify(token: string, issuer: string, audience: string): Promise<JWTPayload> {
