@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { normalizeAddress } from '../common/http/client-address.js';
 import type { MeterAmounts } from '../common/rules/meters.js';
-import { withoutApiKeys } from '../usage/failures/record-failure.js';
 import { clientClosedRequest } from '../usage/failures/failure.js';
 import type { RequestOutcome } from '../usage/requests/logged-request.js';
 import type { RequestLogService } from '../usage/requests/request-log.service.js';
@@ -28,7 +27,7 @@ export function logRequest(log: RequestLogService, request: FastifyRequest, repl
       status,
       milliseconds,
       address: normalizeAddress(ip),
-      requestId: withoutApiKeys(id),
+      requestId: id,
       cost: recordedUsage?.cost ?? null,
       used: recordedUsage?.used ?? {},
     };

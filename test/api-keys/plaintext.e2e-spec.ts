@@ -31,7 +31,10 @@ describe('A plaintext API key', () => {
       await send('GET /v1/models', { headers: { 'x-api-key': secret } });
       await send('GET /v1/models', { headers: { 'x-api-key': `${secret}x` } });
       await send('GET /v1/models', { headers: { authorization: `Basic ${secret}` } });
-      await send('POST /v1/embeddings', { token: secret, body: { model: 'none', input: 'a' } });
+      for (const id of [secret, `job:${secret}`, secret.slice(0, -1)]) {
+        const body = { model: 'none', input: 'a' };
+        await send('POST /v1/embeddings', { token: secret, body, headers: { 'x-request-id': id } });
+      }
       await send('POST /v1/embeddings', {
         token: secret,
         rawBody: '{',

@@ -31,10 +31,16 @@ export function addRequestHooks(
 
 const acceptableId = new RegExp(`^[\\w.:-]{1,${maxRequestIdLength}}$`);
 
-/** The client's `x-request-id` if it's harmless in logs and headers, otherwise a new UUID. */
+/** Our secrets, whole or in part. */
+const secret = /kcs?_[0-9A-Za-z]{6}/;
+
+/**
+ * The client's `x-request-id` if it's harmless in logs and headers, otherwise a new UUID. As it's logged, stored and sent to
+ * upstreams, it may not contain one of our secrets.
+ */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
+  return typeof given === 'string' && acceptableId.test(given) && !secret.test(given) ? given : randomUUID();
 }
 
 /**

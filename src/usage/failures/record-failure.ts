@@ -56,7 +56,7 @@ export function recordFailure(
     model,
     requestedModel: requestedModel === undefined ? null : toShortText(requestedModel),
     ...result,
-    requestId: withoutApiKeys(id),
+    requestId: id,
     address: normalizeAddress(ip),
   });
 }
@@ -65,7 +65,7 @@ export function recordFailure(
 const apiKeys = /(kc_[0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 
 /** Text with only the first characters of keys. */
-export const withoutApiKeys = (text: string) => text.replace(apiKeys, '$1…');
+const withoutApiKeys = (text: string) => text.replace(apiKeys, '$1…');
 
 /** Text of any client for people: without keys, with replacements for what can't be seen or stored, and bounded. */
 function toShortText(text: string): string {
