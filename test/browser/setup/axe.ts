@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AxeResults, RunOnly } from 'axe-core';
+import type { AxeResults, NodeResult, RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -25,16 +25,22 @@ export async function findAccessibilityViolations(page: Page, scope = 'html'): P
   for (const colorScheme of await bothSchemes(page)) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(settle);
-    const options = { runOnly, resultTypes: ['violations'] };
-    const { violations } = await page.evaluate<AxeResults>(
+    const options = { runOnly, resultTypes: ['violations', 'incomplete'] };
+    const { violations, incomplete } = await page.evaluate<AxeResults>(
       `axe.run(${JSON.stringify(scope)}, ${JSON.stringify(options)})`,
     );
-    for (const { id, help, nodes } of violations) {
+    const invisible = incomplete.map((result) => ({ ...result, nodes: result.nodes.filter(isInvisible) }));
+    for (const { id, help, nodes } of [...violations, ...invisible]) {
       for (const { target } of nodes) found.add(`${id}: ${help}: ${target.join(' ')}`);
     }
     runOnly = colorRules;
   }
   return [...found];
+}
+
+/** Whether a text has the color of its background, which axe-core leaves to people: it may be meant to be hidden. */
+function isInvisible({ any }: NodeResult): boolean {
+  return any.some(({ data }) => (data as { messageKey?: string } | null)?.messageKey === 'equalRatio');
 }
 
 /** Returns both color schemes, the current one first: applying another one to a large page takes as long as a scan. */

@@ -96,7 +96,7 @@ const columns = (onOpen: (delivery: WebhookDelivery) => void): Column<WebhookDel
 ];
 
 const statusLabels = { succeeded: 'Delivered', waiting: 'Waiting', failed: 'Failed' };
-const statusColors = { succeeded: 'teal.9', waiting: 'blue.9', failed: 'red.9' };
+const statusColors = { succeeded: 'teal', waiting: 'blue', failed: 'red' };
 
 function DeliveryStatus({ delivery: { status } }: { delivery: WebhookDelivery }) {
   return (

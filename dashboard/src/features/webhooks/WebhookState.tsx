@@ -5,13 +5,13 @@ import type { Webhook } from '../../api/schema.js';
 export function WebhookState({ webhook: { enabled, disabledReason } }: { webhook: Webhook }) {
   if (enabled) {
     return (
-      <Badge color="teal.9" variant="light">
+      <Badge color="teal" variant="light">
         Enabled
       </Badge>
     );
   }
   return (
-    <Badge color={disabledReason === null ? 'gray' : 'red.9'} variant="light" autoContrast>
+    <Badge color={disabledReason === null ? 'gray' : 'red'} variant="light" autoContrast>
       {disabledReason === null ? 'Disabled' : 'Disabled after failures'}
     </Badge>
   );
