@@ -56,6 +56,20 @@ describe('Limits of an API key', () => {
   );
 
   it(
+    'should keep an amount of money that was entered before its unit',
+    dashboard.test(async (visitor) => {
+      const dialog = await openLimitsOfNewKey(visitor);
+      await addLimit(dialog, 1, { max: '45.50', metric: 'cost', per: 'month' });
+      const maximum = dialog.getByRole('textbox', { name: 'Maximum' });
+      expect(await maximum.inputValue()).toMatch(/^45\.50?$/);
+      await dialog.getByRole('button', { name: 'Add limit' }).click();
+      await visitor.page.keyboard.type('45.5');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(rowOf(dialog, 2).getByText('Enter a whole number from 1 to 1,000,000,000,000.')).toBeVisible();
+    }),
+  );
+
+  it(
     'should be set when it is created, with the focus on the first invalid field, and show what a request used',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

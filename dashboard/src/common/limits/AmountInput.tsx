@@ -53,7 +53,6 @@ export function AmountInput({ metric, currency, value, onChange, ...props }: Amo
       min={1}
       max={max}
       clampBehavior="none"
-      allowDecimal={false}
       allowNegative={false}
       hideControls
       maxLength={formatCount(maxLimit).length}

@@ -41,8 +41,14 @@ describe('withMetric', () => {
     expect(withMetric(withMetric(perMinute, 'concurrency'), 'requests').per).toBe('minute');
   });
 
+  it('should drop a count as an amount of money if a separator may have been typed as a decimal one', () => {
+    expect(withMetric({ ...perMinute, max: 999 }, 'cost').max).toBe('999');
+    expect(withMetric({ ...perMinute, max: 4550 }, 'cost').max).toBe('');
+  });
+
   it('should keep amounts that are possible for both metrics', () => {
     expect(withMetric(perMinute, 'cost').max).toBe('60');
+    expect(withMetric({ ...perMinute, max: 45.5 }, 'cost').max).toBe('45.5');
     expect(withMetric(rowOf({ metric: 'cost', per: 'day', max: '1000' }), 'tokens').max).toBe(1000);
     expect(withMetric(rowOf(full), 'tokens')).toMatchObject({ max: '', increase: { by: '' } });
   });

@@ -108,10 +108,13 @@ function defaultPeriod(metric: Metric): Period | undefined {
   return periodsOf(metric).length === 0 ? undefined : 'minute';
 }
 
+/** From this count on, a comma or point that was typed as a decimal separator may have been read as one of groups. */
+const firstGrouped = 1000;
+
 /** Costs are texts, everything else whole numbers. */
 function toMetric(amount: number | string, from: Metric, to: Metric): number | string {
   if (amount === '' || (from === 'cost') === (to === 'cost')) return amount;
-  if (to === 'cost') return String(amount);
+  if (to === 'cost') return Number(amount) < firstGrouped ? String(amount) : '';
   const decimal = readAmount(String(amount)) ?? '';
   return /^\d{1,13}$/.test(decimal) ? Number(decimal) : '';
 }
