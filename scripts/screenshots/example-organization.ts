@@ -59,23 +59,23 @@ export async function createExampleOrganization(service: TestApp): Promise<Examp
     keyManager: { createdById: keyManager.userId },
     deployPipeline: { createdByServiceAccountId: deployPipeline },
   });
-  await limitKey(service, keys[0]?.id ?? '');
-  await insertExampleUsage(service, organizationId, keys);
+  const spent = await insertExampleUsage(service, organizationId, keys);
+  await limitKey(service, keys[0]?.id ?? '', spent);
   await insertExampleRequests(service, keys);
   await insertExampleEvents(service, organizationId, { owner, keyManager, viewer }, keys);
   return { organizationId, userId: owner.userId, keyManagerId: keyManager.userId, apiKeyId: keys[0]?.id ?? '' };
 }
 
 /** Limits a key, with a part of its budget used. */
-async function limitKey(service: TestApp, keyId: string): Promise<void> {
+async function limitKey(service: TestApp, keyId: string, spent: string): Promise<void> {
   await setLimits(service, { keyId }, [
     { metric: 'requests', per: 'minute', max: 600 },
     { metric: 'cost', per: 'month', max: '25000000000', notifyAt: [80, 100] },
     { metric: 'concurrency', max: 20 },
   ]);
   await service.query(
-    `update limit_counters set level = 18204351000, charged = 18204351000 where owner_id = $1 and metric = 'cost'`,
-    [keyId],
+    `update limit_counters set level = $2::bigint, charged = $2::bigint where owner_id = $1 and metric = 'cost'`,
+    [keyId, spent],
   );
 }
 

@@ -25,28 +25,37 @@ function activityAt(time: Date): number {
   return (0.15 + 0.85 * day) * (isWeekend ? 0.35 : 1) * (1 - daysAgo / 250);
 }
 
-/** Inserts two months of usage for each key, starting at its creation. */
+/**
+ * Inserts two months of usage for each key, starting at its creation.
+ *
+ * @returns what the busiest key cost this month, in billionths
+ */
 export async function insertExampleUsage(
   { app, query }: TestApp,
   organizationId: string,
   keys: ExampleKey[],
-): Promise<void> {
+): Promise<string> {
   const random = createRandom();
   const lastHour = Math.floor(Date.now() / hourMilliseconds) * hourMilliseconds;
   const rows = Array.from({ length: hours }, (_, hour) => new Date(lastHour - hour * hourMilliseconds)).flatMap(
     (hour) => keys.filter((key) => existed(key, hour)).map((key) => ({ hour, ...requestsOf(key, hour, random) })),
   );
-  await query(
-    `insert into usage (organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens,
-       pages, microseconds, priced_requests, cost)
-     select $1, hour, "apiKeyId", model, "latencyBucket", requests, failures, "inputTokens", pages, microseconds,
-       requests, "inputTokens" * 2000 + pages * 1000000
-     from jsonb_to_recordset($2) as row (hour timestamptz, "apiKeyId" uuid, model text, "latencyBucket" smallint,
-       requests bigint, failures bigint, "inputTokens" bigint, pages bigint, microseconds bigint)
-     where requests > 0`,
-    [organizationId, JSON.stringify(rows)],
+  const [busiest] = await query<{ cost: string }>(
+    `with inserted as (
+       insert into usage (organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens,
+         pages, microseconds, priced_requests, cost)
+       select $1, hour, "apiKeyId", model, "latencyBucket", requests, failures, "inputTokens", pages, microseconds,
+         requests, "inputTokens" * 2000 + pages * 1000000
+       from jsonb_to_recordset($2) as row (hour timestamptz, "apiKeyId" uuid, model text, "latencyBucket" smallint,
+         requests bigint, failures bigint, "inputTokens" bigint, pages bigint, microseconds bigint)
+       where requests > 0
+       returning api_key_id, hour, cost
+     )
+     select sum(cost) as cost from inserted where api_key_id = $3 and hour >= date_trunc('month', now(), 'UTC')`,
+    [organizationId, JSON.stringify(rows), keys[0]?.id],
   );
   await app.get(RetentionService).run();
+  return busiest?.cost ?? '0';
 }
 
 function existed({ createdDaysAgo, usedDaysAgo = 0 }: ExampleKey, hour: Date): boolean {
