@@ -56,7 +56,8 @@ export function UsageGroups({ groupBy, search, measures, measure, totals, charte
       </Title>
       {groupBy === 'tag' && (
         <Text size="sm" c="dimmed" mb="xs">
-          A key with several tags counts for each, so the rows add up to more than the total.
+          A key with several tags counts for each, so the rows add up to more than the total. Past usage counts for the
+          tags its key has now.
         </Text>
       )}
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
