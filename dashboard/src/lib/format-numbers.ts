@@ -62,7 +62,7 @@ export function formatExactCost(decimal: string, currency: string | undefined): 
  *
  * @param amounts all of the column
  */
-export function costFormatter(amounts: readonly number[], currency: string): (amount: number) => string {
+export function costFormatter(amounts: readonly number[], currency: string | undefined): (amount: number) => string {
   const usual = currencyDecimals(currency);
   const areSmall = amounts.every((amount) => amount < 1);
   const decimals = areSmall ? Math.max(usual, ...amounts.map((amount) => decimalsFor(amount, currency))) : usual;

@@ -97,7 +97,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
         </Paper>
         {limits.length > 0 && (
           <Section title="Limits">
-            <LimitBars limits={limits} />
+            <LimitBars limits={limits} createdAt={apiKey.createdAt} />
           </Section>
         )}
         <ApiKeyUsage apiKeyId={id} />

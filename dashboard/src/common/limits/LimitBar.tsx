@@ -12,12 +12,14 @@ import { currentMax, type Level, levelOf } from './limit-level.js';
 interface LimitBarProps {
   limit: LimitState;
   currency: string | undefined;
+  /** When the limited key was created; ISO 8601. Undefined for organizations. */
+  createdAt?: string | undefined;
 }
 
 const colors: Record<Level, string | undefined> = { normal: undefined, high: 'orange', full: 'red' };
 
 /** What is used of a limit, as a bar and as text. */
-export function LimitBar({ limit, currency }: LimitBarProps) {
+export function LimitBar({ limit, currency, createdAt }: LimitBarProps) {
   const { metric, used, increase, isIncreased } = limit;
   const name = describeLimit(limit, currency);
   const level = levelOf(limit);
@@ -53,7 +55,7 @@ export function LimitBar({ limit, currency }: LimitBarProps) {
           Increased by {nameAmount(metric, increase.by, currency)} until {minuteTime(increase.until)}
         </Text>
       )}
-      <Forecast limit={limit} currency={currency} />
+      <Forecast limit={limit} currency={currency} createdAt={createdAt} />
     </div>
   );
 }
@@ -96,8 +98,13 @@ function ResetTime({ limit }: { limit: LimitState }) {
 }
 
 /** How much is used when the period ends. */
-function Forecast({ limit, currency }: LimitBarProps) {
-  const forecast = forecastBudget(limit, useNow(), currency);
+function Forecast({ limit, currency, createdAt }: LimitBarProps) {
+  const forecast = forecastBudget(
+    limit,
+    useNow(),
+    currency,
+    createdAt === undefined ? undefined : Date.parse(createdAt),
+  );
   if (forecast === undefined) return null;
   const { text, isTooMuch } = forecast;
   return (

@@ -3,13 +3,24 @@ import type { LimitState } from '../../api/schema.js';
 import { LimitBar } from './LimitBar.js';
 import { useCurrency } from './use-currency.js';
 
+interface LimitBarsProps {
+  limits: LimitState[];
+  /** When the limited key was created; ISO 8601. Undefined for organizations. */
+  createdAt?: string;
+}
+
 /** A bar for each limit that shows how much of it is used, how much is left, and how and when it's available again. */
-export function LimitBars({ limits }: { limits: LimitState[] }) {
+export function LimitBars({ limits, createdAt }: LimitBarsProps) {
   const currency = useCurrency();
   return (
     <Stack gap="lg">
       {limits.map((limit) => (
-        <LimitBar key={JSON.stringify([limit.metric, limit.per, limit.models])} limit={limit} currency={currency} />
+        <LimitBar
+          key={JSON.stringify([limit.metric, limit.per, limit.models])}
+          limit={limit}
+          currency={currency}
+          createdAt={createdAt}
+        />
       ))}
       {limits.some(({ metric }) => metric === 'requests') && (
         <Text size="xs" c="dimmed">

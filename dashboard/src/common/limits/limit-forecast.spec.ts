@@ -33,6 +33,26 @@ describe('forecastBudget', () => {
     );
   });
 
+  it('should count from the creation of the key, if the period began earlier', () => {
+    const since = (createdAt: string) => forecastBudget(state, halfTime, 'EUR', Date.parse(createdAt))?.text;
+    expect(since('2026-11-11T00:00:00Z')).toBe('At this rate: €62.40 by 30 November, 249.6% of the limit');
+    expect(since('2026-10-20T00:00:00Z')).toBe('At this rate: €31.20 by 30 November, 124.8% of the limit');
+    expect(since('2026-11-15T23:50:00Z')).toBeUndefined();
+  });
+
+  it('should be undefined in the first hour of a key, even if little of the period is left', () => {
+    const createdAt = Date.parse('2026-11-30T20:00:00Z');
+    const after = (minutes: number) => forecastBudget(state, createdAt + minutes * 60_000, 'EUR', createdAt);
+    expect(after(59)).toBeUndefined();
+    expect(after(60)).toBeDefined();
+  });
+
+  it('should not show more decimals of a cost than the limit has', () => {
+    expect(textOf({ used: '0.000012632' })).toBe('At this rate: <€0.01 by 30 November, <0.1% of the limit');
+    expect(textOf({ used: '0.0617', max: '0.5' })).toBe('At this rate: €0.12 by 30 November, 24.7% of the limit');
+    expect(textOf({ used: '0.0001', max: '0.001' })).toBe('At this rate: <€0.001 by 30 November, 20% of the limit');
+  });
+
   it('should leave out what running requests reserve', () => {
     expect(textOf({ reserved: '5.6' })).toBe('At this rate: €20.00 by 30 November, 80% of the limit');
   });

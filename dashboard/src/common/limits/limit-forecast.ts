@@ -2,8 +2,9 @@ import { lazily } from '../../lib/lazily.js';
 import { isBudget, type Metric } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
 import { forecast } from '../../lib/forecast.js';
+import { costFormatter } from '../../lib/format-numbers.js';
 import { locale } from '../../lib/locale.js';
-import { formatAmount, fromUnits, nameAmount, toUnits } from './amounts.js';
+import { fromUnits, nameAmount, toUnits } from './amounts.js';
 import { budgetPeriod, lastDayOf } from './budget-period.js';
 import { describeShare } from './describe-limit.js';
 import { levelOf, maxAt } from './limit-level.js';
@@ -16,36 +17,42 @@ export interface BudgetForecast {
 }
 
 const digits = 3;
+/** Forecasts from less time are guesses, even if little of the period is left. */
+const leastMilliseconds = 3_600_000;
 const longDay = lazily(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }));
 
 /**
- * Undefined for limits that refill, at the start of a period, and for budgets that are unused or exhausted.
+ * Undefined for limits that refill, at the start of a period, for new keys, and for budgets that are unused or exhausted.
  *
  * @param now milliseconds since 1970
+ * @param createdAt when the key was created, before which it couldn't use anything; milliseconds since 1970
  */
 export function forecastBudget(
   state: LimitState,
   now: number,
   currency: string | undefined,
+  createdAt = 0,
 ): BudgetForecast | undefined {
   const { metric, used, reserved, resetsAt } = state;
   if (!isBudget(state) || resetsAt === null || levelOf(state) === 'full') return undefined;
   const period = budgetPeriod(state.per, Date.parse(resetsAt));
+  const start = Math.max(period.start, createdAt);
+  if (now - start < leastMilliseconds) return undefined;
   // Running requests return what they don't need of their reservations.
-  const units = forecast(toUnits(metric, used) - toUnits(metric, reserved), period, now);
+  const units = forecast(toUnits(metric, used) - toUnits(metric, reserved), { start, end: period.end }, now);
   if (units === undefined) return undefined;
   const end = state.per === 'day' ? 'the end of the day' : longDay().format(lastDayOf(state.per, period.end));
   const max = maxAt(state, period.end);
   const share = describeShare(units, max);
   return {
-    text: `At this rate: ${nameForecast(metric, units, currency)} by ${end}, ${share} of the limit`,
+    text: `At this rate: ${nameForecast(metric, units, max, currency)} by ${end}, ${share} of the limit`,
     isTooMuch: units > max,
   };
 }
 
-/** Rounded, because a forecast isn't exact. */
-function nameForecast(metric: Metric, units: bigint, currency: string | undefined): string {
-  const amount = fromUnits(metric, units);
-  if (metric === 'cost') return formatAmount(metric, amount, currency);
-  return nameAmount(metric, Number(Number(amount).toPrecision(digits)), currency);
+/** Rounded, because a forecast isn't exact: costs to the decimals of the limit. */
+function nameForecast(metric: Metric, units: bigint, max: bigint, currency: string | undefined): string {
+  const amount = Number(fromUnits(metric, units));
+  if (metric === 'cost') return costFormatter([Number(fromUnits(metric, max))], currency)(amount);
+  return nameAmount(metric, Number(amount.toPrecision(digits)), currency);
 }

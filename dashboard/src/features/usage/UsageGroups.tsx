@@ -9,7 +9,7 @@ import { PersonAvatar } from '../../ui/PersonAvatar.js';
 import type { Sort } from '../../ui/SortableHeader.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
-import { type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
+import { avatarOf, type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
 import { groupColumns } from './group-columns.js';
 import type { Measure } from './measures.js';
 import { type GroupName, type GroupSort, type UsageFilter, type UsageSearch, usageSearchDefaults } from './search.js';
@@ -56,7 +56,8 @@ export function UsageGroups({ groupBy, search, measures, measure, totals, charte
       </Title>
       {groupBy === 'tag' && (
         <Text size="sm" c="dimmed" mb="xs">
-          A key with several tags counts for each, so the rows add up to more than the total.
+          A key with several tags counts for each, so the rows add up to more than the total. Past usage counts for the
+          tags its key has now.
         </Text>
       )}
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
@@ -125,9 +126,7 @@ function Name({
   return (
     <Group gap="sm" wrap="nowrap">
       {color !== undefined && <ColorSwatch color={`var(--${color})`} size={12} withShadow={false} />}
-      {creator !== undefined && (
-        <PersonAvatar id={creator.id} name={label} isProgram={creator.kind === 'service-account'} />
-      )}
+      {creator !== undefined && <PersonAvatar {...avatarOf(creator)} />}
       <div>
         {Object.keys(filter).length === 0 ? (
           label

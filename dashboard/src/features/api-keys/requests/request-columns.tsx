@@ -2,18 +2,25 @@ import { Anchor, Badge, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKeyRequest } from '../../../api/schema.js';
 import { failedRequestsSection } from '../../../common/failures/failed-requests.js';
-import { formatCount, formatDuration, formatExactCost, pluralize } from '../../../lib/format-numbers.js';
+import { formatCount, formatDuration, pluralize } from '../../../lib/format-numbers.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { RequestId } from '../details/RequestId.js';
+import { describeCost } from './request-cost.js';
 
 const costColumn = (currency: string | undefined): Column<ApiKeyRequest> => ({
   key: 'cost',
   header: 'Cost',
-  render: ({ cost }) => (cost === null ? <NoValue>No price</NoValue> : formatExactCost(cost, currency)),
+  render: (request) => {
+    const { text, hasCost } = describeCost(request, currency);
+    return hasCost ? text : <NoValue>{text}</NoValue>;
+  },
   align: 'right',
   visibleFrom: 'md',
-  whenHidden: ({ cost }) => cost !== null && formatExactCost(cost, currency),
+  whenHidden: (request) => {
+    const { text, hasCost } = describeCost(request, currency);
+    return hasCost && text;
+  },
 });
 
 /**

@@ -40,12 +40,21 @@ describe('groupEvents', () => {
     expect(sizesOf([event(0), event(1), event(2, changes), event(3), event(4)])).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('should group changes of different fields of keys, but not with disabling or enabling them', () => {
-    const update = (seconds: number, after: Record<string, unknown>) =>
-      event(seconds, { action: 'api-key.update', after });
-    const events = [0, 1, 2].map((seconds) => update(seconds, { enabled: false }));
-    expect(sizesOf([...events, update(3, { enabled: true }), update(4, { name: 'Search' })])).toEqual([3, 1, 1]);
-    expect(sizesOf([update(0, { tags: [] }), update(1, { note: null }), update(2, { name: 'Search' })])).toEqual([3]);
+  it('should group changes only with those of the same fields', () => {
+    const updates = (...changes: Record<string, unknown>[]) =>
+      changes.map((after, seconds) => event(seconds, { action: 'api-key.update', after }));
+    const limits = { limits: [] };
+    const [expiry, tags] = [{ expiresAt: null }, { tags: [] }];
+    expect(sizesOf(updates(limits, limits, limits, limits, expiry, expiry, tags, tags))).toEqual([4, 1, 1, 1, 1]);
+    expect(sizesOf(updates({ ...limits, ...tags }, { ...tags, ...limits }, { ...limits, ...tags }))).toEqual([3]);
+    expect(sizesOf(updates(tags, tags, { ...tags, ...limits }))).toEqual([1, 1, 1]);
+    const [off, on] = [{ enabled: false }, { enabled: true }];
+    expect(sizesOf(updates(off, off, off, on, on, on))).toEqual([3, 3]);
+  });
+
+  it('should group new resources whatever fields they have', () => {
+    const created = [{ name: 'A' }, { name: 'B', tags: [] }, { name: 'C', limits: [] }];
+    expect(sizesOf(created.map((after, seconds) => event(seconds, { action: 'api-key.create', after })))).toEqual([3]);
   });
 
   it('should not group sign-ins', () => {
@@ -78,8 +87,6 @@ describe('describeGroup', () => {
       { limits: [], tags: [], expiresAt: null },
       { expiresAt: null, limits: [], tags: [] },
     ],
-    ['changed 3 keys', { tags: [] }, { tags: [] }, { tags: [], limits: [] }],
-    ['changed 3 keys', { tags: [], limits: [] }, { tags: [] }, { limits: [] }],
     ['changed 3 keys', { quota: 1 }, { quota: 1 }, { quota: 1 }],
     ['changed 3 keys', {}, {}, {}],
     ['enabled 3 keys', { enabled: true }, { enabled: true }, { enabled: true }],
@@ -99,5 +106,26 @@ describe('describeGroup', () => {
     const [latest, ...others] = changes.map((after, seconds) => event(seconds, { action: 'api-key.update', after }));
     if (latest === undefined) throw new Error('No changes');
     expect(toPlainText(describeGroup([latest, ...others]))).toBe(`ada@example.com ${sentence}`);
+  });
+
+  it.each<[string, string[]]>([
+    ['changed the limits of 2 keys', ['a', 'b', 'a', 'b']],
+    ['changed the limits of 1 key', ['a', 'a', 'a']],
+  ])('should say “%s” for changes of %j', (sentence, [first = '', ...ids]) => {
+    const change = (id: string, seconds: number) =>
+      event(seconds, {
+        action: 'api-key.update',
+        target: { kind: 'api-key', id, name: 'Search' },
+        after: { limits: [] },
+      });
+    const events = [change(first, 0), ...ids.map((id, index) => change(id, index + 1))] as const;
+    expect(toPlainText(describeGroup(events))).toBe(`ada@example.com ${sentence}`);
+  });
+
+  it('should count events that were sent to one webhook again', () => {
+    const target = { kind: 'webhook', id: 'hook', name: 'example.com' } as const;
+    const [first, ...others] = [0, 1, 2].map((seconds) => event(seconds, { action: 'webhook.redeliver', target }));
+    if (first === undefined) throw new Error('No events');
+    expect(toPlainText(describeGroup([first, ...others]))).toBe('ada@example.com sent 3 events to webhooks again');
   });
 });

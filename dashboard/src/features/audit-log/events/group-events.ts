@@ -1,3 +1,4 @@
+import { formatCount, pluralize } from '../../../lib/format-numbers.js';
 import type { AuditAction } from './actions.js';
 import { nameActor, type Phrase, revokesPrevious, say, verbOf } from './describe-event.js';
 import type { NamedEvent } from './named-event.js';
@@ -11,34 +12,35 @@ const minGroup = 3;
 /** The longest time between two events of a group. */
 const maxGapMilliseconds = 60_000;
 
-/** @param fields that all events changed, such as "limits and tags"; undefined if they differ */
-type Verb = (count: number, event: NamedEvent, fields?: string) => string;
+type Verb = (count: number, event: NamedEvent) => string;
 
 /** What an actor did to several resources, such as "deleted 15 keys". Events of other actions are never grouped. */
 const verbs: Partial<Record<AuditAction, Verb>> = {
-  'api-key.create': (count) => `created ${count} keys`,
-  'api-key.update': (count, { after }, fields) => {
-    if (fields !== undefined) return `changed the ${fields} of ${count} keys`;
-    if (revokesPrevious(after ?? {})) return `revoked the previous secrets of ${count} keys`;
-    return `${verbOf(after ?? {})} ${count} keys`;
+  'api-key.create': (count) => `created ${pluralize(count, 'key')}`,
+  'api-key.update': (count, event) => {
+    const keys = pluralize(count, 'key');
+    const fields = nameFields(changedFields(event));
+    if (fields !== undefined) return `changed the ${fields} of ${keys}`;
+    if (revokesPrevious(event.after ?? {})) return `revoked the previous secrets of ${keys}`;
+    return `${verbOf(event.after ?? {})} ${keys}`;
   },
-  'api-key.rotate': (count) => `rotated ${count} keys`,
-  'api-key.delete': (count) => `deleted ${count} keys`,
-  'invitation.create': (count) => `invited ${count} people`,
-  'invitation.delete': (count) => `withdrew ${count} invitations`,
-  'member.update': (count) => `changed the roles of ${count} members`,
-  'member.delete': (count) => `removed ${count} members`,
-  'role.create': (count) => `created ${count} roles`,
-  'role.update': (count) => `changed ${count} roles`,
-  'role.delete': (count) => `deleted ${count} roles`,
-  'service-account.create': (count) => `created ${count} service accounts`,
-  'service-account.update': (count) => `changed ${count} service accounts`,
-  'service-account.rotate': (count) => `rotated ${count} client secrets`,
-  'service-account.delete': (count) => `deleted ${count} service accounts`,
-  'webhook.create': (count) => `created ${count} webhooks`,
-  'webhook.update': (count) => `changed ${count} webhooks`,
-  'webhook.delete': (count) => `deleted ${count} webhooks`,
-  'webhook.redeliver': (count) => `sent ${count} events to webhooks again`,
+  'api-key.rotate': (count) => `rotated ${pluralize(count, 'key')}`,
+  'api-key.delete': (count) => `deleted ${pluralize(count, 'key')}`,
+  'invitation.create': (count) => `invited ${count === 1 ? '1 person' : `${formatCount(count)} people`}`,
+  'invitation.delete': (count) => `withdrew ${pluralize(count, 'invitation')}`,
+  'member.update': (count) => `changed the roles of ${pluralize(count, 'member')}`,
+  'member.delete': (count) => `removed ${pluralize(count, 'member')}`,
+  'role.create': (count) => `created ${pluralize(count, 'role')}`,
+  'role.update': (count) => `changed ${pluralize(count, 'role')}`,
+  'role.delete': (count) => `deleted ${pluralize(count, 'role')}`,
+  'service-account.create': (count) => `created ${pluralize(count, 'service account')}`,
+  'service-account.update': (count) => `changed ${pluralize(count, 'service account')}`,
+  'service-account.rotate': (count) => `rotated ${pluralize(count, 'client secret')}`,
+  'service-account.delete': (count) => `deleted ${pluralize(count, 'service account')}`,
+  'webhook.create': (count) => `created ${pluralize(count, 'webhook')}`,
+  'webhook.update': (count) => `changed ${pluralize(count, 'webhook')}`,
+  'webhook.delete': (count) => `deleted ${pluralize(count, 'webhook')}`,
+  'webhook.redeliver': (count) => `sent ${pluralize(count, 'event')} to webhooks again`,
 };
 
 /** Fields of keys in sentences, in this order. Without `enabled`, which has its own verbs. */
@@ -52,19 +54,24 @@ const fieldNames = new Map([
   ['note', 'notes'],
 ]);
 
-/** Names the fields that all events changed; undefined if they differ, or if one has no name in sentences. */
-function nameSharedFields(events: readonly [NamedEvent, ...NamedEvent[]]): string | undefined {
-  const [changed = [], ...others] = events.map(({ after }) => Object.keys(after ?? {}).sort());
-  if (changed.length === 0 || others.some((fields) => fields.join() !== changed.join())) return undefined;
-  const names = [...fieldNames].filter(([field]) => changed.includes(field)).map(([, name]) => name);
-  return names.length < changed.length ? undefined : new Intl.ListFormat('en-GB').format(names);
+/** The names of the fields that an event changed, in alphabetical order. */
+function changedFields({ after }: NamedEvent): string[] {
+  return Object.keys(after ?? {}).sort();
+}
+
+/** Names fields, such as "limits and tags"; undefined for none, or if one has no name in sentences. */
+function nameFields(fields: readonly string[]): string | undefined {
+  const names = [...fieldNames].filter(([field]) => fields.includes(field)).map(([, name]) => name);
+  return names.length === 0 || names.length < fields.length ? undefined : new Intl.ListFormat('en-GB').format(names);
 }
 
 /** What events must share to be one group; undefined for those that are never grouped. */
 function kindOf(event: NamedEvent): string | undefined {
   const { action, actor, address, userAgent } = event;
   const verb = Object.hasOwn(verbs, action) ? verbs[action]?.(0, event) : undefined;
-  return verb && JSON.stringify([verb, action, actor.kind, actor.id, actor.email, address, userAgent]);
+  // Changes of other fields would make a sentence that only says "changed". New resources can have different ones.
+  const fields = action.endsWith('.update') ? changedFields(event) : [];
+  return verb && JSON.stringify([verb, action, fields, actor.kind, actor.id, actor.email, address, userAgent]);
 }
 
 /** Groups consecutive events of one kind that an actor caused from one place, each within a minute of the next. */
@@ -88,5 +95,11 @@ export function groupEvents(events: readonly NamedEvent[]): EventItem[] {
 /** Describes a group in one sentence, such as "Ada Lovelace deleted 15 keys". */
 export function describeGroup(events: readonly [NamedEvent, ...NamedEvent[]]): Phrase[] {
   const [latest] = events;
-  return say`${nameActor(latest)} ${verbs[latest.action]?.(events.length, latest, nameSharedFields(events)) ?? ''}`;
+  return say`${nameActor(latest)} ${verbs[latest.action]?.(countTargets(events), latest) ?? ''}`;
+}
+
+/** How many resources the events affected: one can be changed several times. Each redelivery is of another event. */
+function countTargets(events: readonly [NamedEvent, ...NamedEvent[]]): number {
+  if (events[0].action === 'webhook.redeliver') return events.length;
+  return new Set(events.map(({ id, target }) => target.id ?? target.name ?? id)).size;
 }

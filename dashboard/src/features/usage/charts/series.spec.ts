@@ -1,7 +1,7 @@
 import type { UsageGroup, UsageTotals } from '../../../api/schema.js';
 import { chooseMeasure, type Measure, usedMeasures } from '../measures.js';
 import { noAmounts } from '../meters.js';
-import { hasValues, labelGroups, toChart } from './series.js';
+import { avatarOf, hasValues, labelGroups, toChart } from './series.js';
 
 function usageOf(requests: number): UsageTotals {
   const milliseconds = requests === 0 ? null : 10;
@@ -130,6 +130,13 @@ describe('toChart', () => {
       'Hidden name',
       'Unknown creator',
     ]);
+  });
+
+  it('should take initials from the name of a removed person, without the remark', () => {
+    const removed = { id: '2', name: 'Grace Hopper', kind: 'former-member' } as const;
+    expect(avatarOf(removed)).toEqual({ id: '2', name: 'Grace Hopper', isProgram: false });
+    expect(avatarOf({ id: '3', name: null, kind: 'unknown' }).name).toBe('Deleted account');
+    expect(avatarOf({ id: '4', name: 'Deploy', kind: 'service-account' }).isProgram).toBe(true);
   });
 
   it('should not add up times, or tags, since a key can have several', () => {

@@ -102,6 +102,16 @@ function labelOfCreator({ name, kind }: NonNullable<UsageGroup['creator']>): str
   return kind === 'former-member' ? `${name} (removed)` : name;
 }
 
+/** The avatar of a creator, whose initials are those of the name without remarks such as "(removed)". */
+export function avatarOf(creator: NonNullable<UsageGroup['creator']>): {
+  id: string;
+  name: string;
+  isProgram: boolean;
+} {
+  const { id, name, kind } = creator;
+  return { id, name: name ?? labelOfCreator(creator), isProgram: kind === 'service-account' };
+}
+
 /** Creates the chart of a measure, with a series for each group or, with `groupBy: 'none'`, for all usage. */
 export function toChart(measure: Measure, groups: readonly LabelledGroup[], groupBy: UsageReport['groupBy']): Chart {
   const { key, title, read, ungrouped = [{ label: title, read }] } = measure;
