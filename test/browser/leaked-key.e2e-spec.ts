@@ -126,6 +126,39 @@ describe('A leaked key', () => {
   );
 });
 
+describe('The rotation of a leaked key', () => {
+  it(
+    'should promise nothing to the leaked secret, alone and among others',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member, 'Search indexer');
+      await createApiKey(service, member, 'Mail classifier');
+      await report(service, { token: key, url, source: 'commit' });
+
+      await visitor.visit(member, '/dashboard/keys');
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+      const bulkDialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
+      await expect(bulkDialog.getByText(/The leaked secret of 1 key is revoked immediately\./)).toBeVisible();
+      await expect(bulkDialog.getByLabel('Revoke the other secrets')).toBeVisible();
+
+      await page.goto(`/dashboard/keys/${id}`);
+      await page.getByRole('button', { name: 'Rotate' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rotate key' });
+      await expect(dialog.getByText(/The leaked secret is revoked immediately\.$/)).toBeVisible();
+      await expect(dialog.getByLabel('Revoke the current secret')).toBeHidden();
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Rotate key' }).click();
+      await expect(page.getByText('This key is disabled. Once enabled, it works.')).toBeVisible();
+      expect(await statusOf(service, key)).toBe(401);
+    }),
+  );
+});
+
 describe('The organization page', () => {
   it(
     'should change what happens to leaked keys',

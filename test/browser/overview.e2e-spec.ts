@@ -69,6 +69,31 @@ describe('The overview', () => {
   );
 
   it(
+    'should say which limits are reached already',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const { member, apiKeyId } = await createBusyMember();
+      const { organizationId } = member;
+      await setLimits(service, { organizationId }, [{ metric: 'cost', per: 'month', max: '1500000000' }]);
+      await setLimits(service, { keyId: apiKeyId }, [{ metric: 'requests', per: 'month', max: 10 }]);
+      const use =
+        'update limit_counters set level = $2::bigint, charged = $2::bigint, level_at = now() where owner_id = $1';
+      await service.query(use, [organizationId, 2_000_000_000]);
+      await service.query(use, [apiKeyId, 36]);
+      await visitor.visit(member, '/dashboard');
+      await expect(page.getByText('Over the budget of US$1.50')).toBeVisible();
+      const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+      await expect(lines.first().getByText("The organization's budget is used up")).toBeVisible();
+      await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();
+      const key = lines.filter({ hasText: '1 key has used 80% of a limit or more' });
+      await expect(key.getByText('Requests beyond a limit are rejected. Raise the limit')).toBeVisible();
+      await expect(key.getByText('limit reached')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
     'should fit a narrow window, and say that nothing needs attention',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

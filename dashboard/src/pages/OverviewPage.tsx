@@ -45,7 +45,7 @@ function Parts({ overview }: { overview: Overview }) {
       {today !== undefined && month !== undefined && <UsageFigures overview={{ ...overview, today, month }} />}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <AttentionList attention={attention} />
+          <AttentionList attention={attention} limits={limits} />
         </div>
         <div className={classes.column}>
           {budgets.length > 0 && (

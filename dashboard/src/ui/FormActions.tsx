@@ -9,6 +9,8 @@ interface FormActionsProps {
   cancelLabel?: string;
   /** Colors the submit button red. */
   isDestructive?: boolean;
+  /** Focuses the cancel button when the dialog opens, for forms without fields. */
+  isCancelFocused?: boolean;
   isPending: boolean;
   /** An error that isn't about a single field. */
   error: Error | null;
@@ -19,6 +21,7 @@ export function FormActions({
   submitLabel,
   cancelLabel = 'Cancel',
   isDestructive = false,
+  isCancelFocused = false,
   isPending,
   error,
 }: FormActionsProps) {
@@ -27,7 +30,12 @@ export function FormActions({
     <DialogFooter>
       {error !== null && <ErrorAlert error={error} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={dialog?.tryToClose} disabled={isPending}>
+        <Button
+          variant="default"
+          onClick={dialog?.tryToClose}
+          disabled={isPending}
+          data-autofocus={isCancelFocused || undefined}
+        >
           {cancelLabel}
         </Button>
         <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isPending}>

@@ -1,5 +1,5 @@
 import type { LimitState } from '../../api/schema.js';
-import { exceedsBudget, forecastMonth, formatBudget, monthlyBudget, nameMonth } from './month-cost.js';
+import { exceedsBudget, forecastMonth, formatBudget, isOverBudget, monthlyBudget, nameMonth } from './month-cost.js';
 
 const november = { start: Date.parse('2026-10-31T23:00:00Z'), end: Date.parse('2026-11-30T23:00:00Z') };
 const halfTime = Date.parse('2026-11-15T23:00:00Z');
@@ -47,6 +47,16 @@ describe('exceedsBudget', () => {
       exceedsBudget('40', { ...budget, isIncreased: true, increase: { by: '25', until } }, november);
     expect(isExceeded('2026-11-30T23:00:00Z')).toBe(false);
     expect(isExceeded('2026-11-30T22:59:59Z')).toBe(true);
+  });
+});
+
+describe('isOverBudget', () => {
+  it('should compare the cost so far with the budget and an increase that applies', () => {
+    const increase = { by: '5', until: '2026-11-20T00:00:00Z' };
+    expect(isOverBudget('25', budget)).toBe(false);
+    expect(isOverBudget('25.000000001', budget)).toBe(true);
+    expect(isOverBudget('30', { ...budget, isIncreased: true, increase })).toBe(false);
+    expect(isOverBudget(null, budget)).toBe(false);
   });
 });
 

@@ -21,6 +21,11 @@ export function exceedsBudget(forecasted: string, budget: LimitState, { end }: T
   return toBillionths(forecasted) > maxAt(budget, end);
 }
 
+/** Whether the cost of the current month already exceeds a budget, with an increase that applies now. */
+export function isOverBudget(cost: string | null, budget: LimitState): boolean {
+  return cost !== null && toBillionths(cost) > currentMax(budget);
+}
+
 /** What a budget allows now, including a temporary increase, such as "$25.00". */
 export function formatBudget(budget: LimitState, currency: string): string {
   return formatCost(Number(toDecimal(currentMax(budget))), currency);

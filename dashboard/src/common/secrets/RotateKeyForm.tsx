@@ -2,6 +2,7 @@ import { Alert, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNow } from '../../hooks/use-now.js';
 import { minuteTime } from '../../lib/format-time.js';
+import { immediately, type LeakedSecret } from './grace-period.js';
 import { GracePeriodForm } from './GracePeriodForm.js';
 import classes from '../api-keys/key-name.module.css';
 
@@ -21,13 +22,19 @@ interface RotateKeyFormProps {
   previous: PreviousSecret | undefined;
   /** When the new secret will expire, like the current one; ISO 8601. */
   expiresAt?: string | undefined;
+  /** If the current secret leaked. */
+  leaked?: LeakedSecret | undefined;
   rotate: (gracePeriodSeconds: number) => Promise<void>;
 }
 
 /** A form for the grace period of the current secret of a key or service account. */
-export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, rotate }: RotateKeyFormProps) {
+export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, leaked, rotate }: RotateKeyFormProps) {
   return (
     <GracePeriodForm
+      // Lists don't say which secret leaked, so the choice may change when the details of the key arrive.
+      key={leaked}
+      hasGracePeriod={leaked !== 'rejected'}
+      {...(leaked === 'accepted' && { initialChoice: immediately })}
       revoked={`current ${noun}`}
       submitLabel={noun === 'secret' ? 'Rotate key' : 'Rotate client secret'}
       rotate={rotate}
@@ -40,9 +47,11 @@ export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, rota
               {name}
             </Text>
             .{' '}
-            {isImmediate
-              ? `Anything using the current ${noun} will stop working immediately.`
-              : `The current ${noun} keeps working until it's revoked, so you can replace it without downtime.`}
+            {leaked === 'rejected'
+              ? `The leaked ${noun} is revoked immediately.`
+              : isImmediate
+                ? `Anything using the current ${noun} will stop working immediately.`
+                : `The current ${noun} keeps working until it's revoked, so you can replace it without downtime.`}
           </Text>
           {expiresAt !== undefined && (
             <Text size="sm">

@@ -22,6 +22,9 @@ export const graceChoices = [
   { value: 'custom', label: 'After a custom period' },
 ];
 
+/** A leaked current secret: `rejected`, and then revoked by a rotation without a grace period, or still `accepted`. */
+export type LeakedSecret = 'rejected' | 'accepted';
+
 /** How long the current secret keeps working after a rotation, as form values. */
 export interface GracePeriod {
   /** Seconds, or `custom`. */

@@ -1,6 +1,6 @@
-import type { ApiKeyDetails } from '../../api/schema.js';
 import type { ListedApiKey } from '../../common/api-keys/api-keys.js';
 import { isExpired } from '../../common/api-keys/is-expired.js';
+import { leakedSecretOf } from './leaked-secret.js';
 
 /** Explains why the rotate action is disabled. */
 export const rotationDisabledReason = "You can't rotate an expired key. Change its expiry first.";
@@ -28,12 +28,7 @@ export function stateOf(
   return Date.parse(lastUsedAt ?? createdAt) <= now - unusedDays * dayMilliseconds ? 'unused' : undefined;
 }
 
-type ReportedKey = Pick<ListedApiKey, 'enabled' | 'leakedAt'> & Pick<ApiKeyDetails, 'leak'>;
-
-/**
- * Whether reporting a leak would change nothing: the key's current secret was reported, and is rejected. Lists don't say
- * which secret leaked, so there it's taken for the current one.
- */
-export function isLeakHandled({ enabled, leakedAt, leak }: ReportedKey): boolean {
-  return leakedAt !== undefined && enabled === false && leak?.secret !== 'previous';
+/** Whether reporting a leak would change nothing: the key's current secret was reported, and is rejected. */
+export function isLeakHandled(apiKey: Parameters<typeof leakedSecretOf>[0]): boolean {
+  return leakedSecretOf(apiKey) === 'rejected';
 }

@@ -65,6 +65,15 @@ export function ListLink({ kind }: { kind: AttentionKind }) {
   }
 }
 
+/** Leads to the organization's limits. */
+export function LimitsLink() {
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/organization" {...props} />}>
+      View limits
+    </Anchor>
+  );
+}
+
 interface KeysLinkProps {
   search: { state: 'leaked' | 'expiring' | 'unused'; orderBy?: 'expiresAt' | 'lastUsedAt'; order?: 'ASC' };
 }

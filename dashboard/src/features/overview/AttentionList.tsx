@@ -6,16 +6,26 @@ import {
   IconGauge,
   IconServerOff,
   IconUserQuestion,
+  IconWallet,
   IconWebhook,
   IconZzz,
 } from '@tabler/icons-react';
-import type { Attention, AttentionItem } from '../../api/schema.js';
+import type { ReactNode } from 'react';
+import type { Attention, AttentionItem, LimitState } from '../../api/schema.js';
 import { useTimeText } from '../../hooks/use-now.js';
 import { formatCount } from '../../lib/format-numbers.js';
 import { relativeTime } from '../../lib/format-time.js';
-import { ListLink, NameLink } from './AttentionLinks.js';
+import { usePermission } from '../../session/me.js';
+import { LimitsLink, ListLink, NameLink } from './AttentionLinks.js';
 import classes from './AttentionList.module.css';
-import { type AttentionKind, describeAttention, nameChecked } from './describe-attention.js';
+import {
+  type AttentionKind,
+  describeAttention,
+  describeUsedBudget,
+  type Description,
+  hasReachedLimit,
+  nameChecked,
+} from './describe-attention.js';
 
 const icons: Record<AttentionKind, typeof IconClock> = {
   'leaked-keys': IconAlertTriangle,
@@ -35,20 +45,30 @@ const colors: Partial<Record<AttentionKind, string>> = {
   'expiring-keys': 'orange',
 };
 
+interface AttentionListProps {
+  attention: Attention[];
+  /** Of the organization. */
+  limits: LimitState[];
+}
+
 /** A line for each kind of thing that needs attention, with what to do about it. */
-export function AttentionList({ attention }: { attention: Attention[] }) {
+export function AttentionList({ attention, limits }: AttentionListProps) {
+  const usedBudget = describeUsedBudget(limits);
   const needed = attention.filter(({ count }) => count > 0);
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-attention">
       <Title order={2} size="h4" mb="md" id="overview-attention">
         Needs attention
       </Title>
-      {needed.length === 0 ? (
+      {needed.length === 0 && usedBudget === undefined ? (
         <NothingNeeded checked={nameChecked(attention.map(({ kind }) => kind))} />
       ) : (
         <ul className={classes.list}>
+          {usedBudget !== undefined && (
+            <Line icon={IconWallet} color="red" description={usedBudget} link={<LimitsLink />} />
+          )}
           {needed.map((entry) => (
-            <Line key={entry.kind} {...entry} />
+            <AttentionLine key={entry.kind} {...entry} />
           ))}
         </ul>
       )}
@@ -72,12 +92,44 @@ function NothingNeeded({ checked }: { checked: string }) {
   );
 }
 
-function Line({ kind, count, first }: Attention) {
-  const { title, advice } = describeAttention({ kind, count });
-  const Icon = icons[kind];
+function AttentionLine({ kind, count, first }: Attention) {
+  const mayUpdateKeys = usePermission('update-api-keys');
+  return (
+    <Line
+      icon={icons[kind]}
+      color={colors[kind] ?? 'gray'}
+      description={describeAttention({ kind, count, first }, mayUpdateKeys)}
+      link={<ListLink kind={kind} />}
+    >
+      <div className={classes.names}>
+        {first.map((item) => (
+          <Text span size="sm" key={`${item.id} ${item.name}`}>
+            <NameLink kind={kind} id={item.id} name={item.name} /> <Note kind={kind} item={item} />
+          </Text>
+        ))}
+        {count > first.length && (
+          <Text span size="sm" c="dimmed">
+            and {formatCount(count - first.length)} more
+          </Text>
+        )}
+      </div>
+    </Line>
+  );
+}
+
+interface LineProps {
+  icon: typeof IconClock;
+  color: string;
+  description: Description;
+  /** Leads to all of them. */
+  link: ReactNode;
+  children?: ReactNode;
+}
+
+function Line({ icon: Icon, color, description: { title, advice }, link, children }: LineProps) {
   return (
     <li className={classes.line}>
-      <ThemeIcon variant="light" color={colors[kind] ?? 'gray'} size={28} radius="xl">
+      <ThemeIcon variant="light" color={color} size={28} radius="xl">
         <Icon size={16} aria-hidden />
       </ThemeIcon>
       <div>
@@ -87,32 +139,22 @@ function Line({ kind, count, first }: Attention) {
         <Text size="sm" c="dimmed">
           {advice}
         </Text>
-        <div className={classes.names}>
-          {first.map((item) => (
-            <Text span size="sm" key={`${item.id} ${item.name}`}>
-              <NameLink kind={kind} id={item.id} name={item.name} /> <Note kind={kind} item={item} />
-            </Text>
-          ))}
-          {count > first.length && (
-            <Text span size="sm" c="dimmed">
-              and {formatCount(count - first.length)} more
-            </Text>
-          )}
-        </div>
+        {children}
       </div>
-      <div className={classes.more}>
-        <ListLink kind={kind} />
-      </div>
+      <div className={classes.more}>{link}</div>
     </li>
   );
 }
 
 /** What distinguishes one from the others. */
-function Note({ kind, item: { at, usedPercent, isDisabled } }: { kind: AttentionKind; item: AttentionItem }) {
+function Note({ kind, item }: { kind: AttentionKind; item: AttentionItem }) {
+  const { at, usedPercent, isDisabled } = item;
   const expiry = useTimeText((now) => (at === undefined ? '' : relativeTime(at, now)));
   const note =
     usedPercent !== undefined
-      ? `${formatCount(usedPercent)}%`
+      ? hasReachedLimit(item)
+        ? 'limit reached'
+        : `${formatCount(usedPercent)}%`
       : isDisabled === true
         ? 'disabled'
         : kind === 'expiring-keys'

@@ -1,7 +1,7 @@
-import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Paper, Stack, Title } from '@mantine/core';
 import type { LimitState } from '../../api/schema.js';
 import { LimitBar } from '../../common/limits/LimitBar.js';
+import { LimitsLink } from './AttentionLinks.js';
 
 interface BudgetsProps {
   budgets: LimitState[];
@@ -16,9 +16,7 @@ export function Budgets({ budgets, currency }: BudgetsProps) {
         <Title order={2} size="h4" id="overview-budgets">
           Budgets
         </Title>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/organization" {...props} />}>
-          View limits
-        </Anchor>
+        <LimitsLink />
       </Group>
       <Stack gap="lg">
         {budgets.map((limit) => (

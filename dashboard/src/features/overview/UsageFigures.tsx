@@ -7,6 +7,7 @@ import {
   exceedsBudget,
   forecastMonth,
   formatBudget,
+  isOverBudget,
   monthlyBudget,
   nameMonth,
 } from '../../common/limits/month-cost.js';
@@ -135,20 +136,25 @@ function describeSeries({ label, formatValue }: Measure, unit: string, values: n
   return `${label} by ${unit}, ${highest === 0 ? 'none yet' : `at most ${formatValue(highest, currency)}`}`;
 }
 
-/** What the month will cost at its current pace, compared with the budget. Color isn't the only sign of too much. */
+/** What the month will cost at its current pace, compared with the budget. */
 function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budget: LimitState | undefined }) {
   const { at, month, currency } = overview;
   const period = { start: Date.parse(month.from), end: Date.parse(month.to) };
   const forecast = forecastMonth(month.totals.cost, period, Date.parse(at));
   const cost = forecast && formatCostFigure(Number(forecast), currency);
+  if (budget !== undefined && isOverBudget(month.totals.cost, budget)) {
+    return (
+      <>
+        <BudgetWarning>Over the budget of {formatBudget(budget, currency)}</BudgetWarning>
+        <FigureNote text={cost && `Forecast: ${cost}`} />
+      </>
+    );
+  }
   if (forecast !== undefined && budget !== undefined && exceedsBudget(forecast, budget, period)) {
     return (
-      <Group gap={4} wrap="nowrap" align="flex-start" c="var(--mantine-color-error)">
-        <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
-        <Text size="xs">
-          Forecast: {cost}, over the budget of {formatBudget(budget, currency)}
-        </Text>
-      </Group>
+      <BudgetWarning>
+        Forecast: {cost}, over the budget of {formatBudget(budget, currency)}
+      </BudgetWarning>
     );
   }
   return (
@@ -156,6 +162,16 @@ function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budge
       {cost === undefined ? 'No forecast yet' : `Forecast: ${cost}`}
       {budget !== undefined && ` of ${formatBudget(budget, currency)}`}
     </Text>
+  );
+}
+
+/** Color isn't the only sign of too much. */
+function BudgetWarning({ children }: { children: ReactNode }) {
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start" c="var(--mantine-color-error)">
+      <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+      <Text size="xs">{children}</Text>
+    </Group>
   );
 }
 

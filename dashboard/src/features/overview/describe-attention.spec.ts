@@ -1,9 +1,54 @@
-import { describeAttention, nameChecked } from './describe-attention.js';
+import type { LimitState } from '../../api/schema.js';
+import { describeAttention, describeUsedBudget, nameChecked } from './describe-attention.js';
 
 describe('describeAttention', () => {
   it('should count in the singular and plural', () => {
-    expect(describeAttention({ kind: 'expiring-keys', count: 1 }).title).toBe('1 key expires within 7 days');
-    expect(describeAttention({ kind: 'expiring-keys', count: 1200 }).title).toBe('1,200 keys expire within 7 days');
+    expect(describeAttention({ kind: 'expiring-keys', count: 1, first: [] }, true).title).toBe(
+      '1 key expires within 7 days',
+    );
+    expect(describeAttention({ kind: 'expiring-keys', count: 1200, first: [] }, true).title).toBe(
+      '1,200 keys expire within 7 days',
+    );
+  });
+
+  it.each([
+    ['a key near its limit', 92, true, 'Raise the limit, or requests will be rejected.'],
+    ['a key beyond its limit', 364, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
+    ['a key at its limit', 100, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
+    ['someone who may not raise it', 364, false, 'Requests beyond a limit are rejected.'],
+  ])('should say what a limit does, and how to avoid it: %s', (_title, usedPercent, mayUpdateKeys, advice) => {
+    const first = [{ id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', name: 'Search indexer', usedPercent }];
+    expect(describeAttention({ kind: 'keys-near-limits', count: 1, first }, mayUpdateKeys).advice).toBe(advice);
+  });
+});
+
+describe('describeUsedBudget', () => {
+  const used: LimitState = {
+    metric: 'cost',
+    per: 'month',
+    max: '30',
+    used: '31.5',
+    reserved: '0',
+    estimated: '0',
+    remaining: '0',
+    resetsAt: '2026-11-30T23:00:00.000Z',
+    isIncreased: false,
+  };
+
+  it('should say what a budget without a remainder does', () => {
+    expect(describeUsedBudget([used])).toEqual({
+      title: "The organization's budget is used up",
+      advice: 'Requests are rejected until it resets or is raised.',
+    });
+  });
+
+  it('should leave out budgets of some models, limits that refill, and what is left', () => {
+    const others: LimitState[] = [
+      { ...used, models: ['small'] },
+      { ...used, metric: 'requests', per: 'minute', max: 1, used: 1, remaining: 0 },
+      { ...used, used: '29', remaining: '1' },
+    ];
+    expect(describeUsedBudget(others)).toBeUndefined();
   });
 });
 

@@ -1,10 +1,12 @@
+import { isBudget } from '@rules/limit-rules.js';
+import type { Attention, AttentionItem, LimitState } from '../../api/schema.js';
+import { levelOf } from '../../common/limits/limit-level.js';
 import { lazily } from '../../lib/lazily.js';
-import type { Attention } from '../../api/schema.js';
 import { formatCount, pluralize } from '../../lib/format-numbers.js';
 
 export type AttentionKind = Attention['kind'];
 
-interface Description {
+export interface Description {
   /** Such as "3 keys expire within 7 days". */
   title: string;
   /** What to do. */
@@ -49,9 +51,37 @@ const descriptions: Record<AttentionKind, (count: number) => Description> = {
   }),
 };
 
-/** What needs attention, and what to do about it. */
-export function describeAttention({ kind, count }: Pick<Attention, 'kind' | 'count'>): Description {
-  return descriptions[kind](count);
+/**
+ * What needs attention, and what to do about it.
+ *
+ * @param mayUpdateKeys whether the reader may raise the limits of keys
+ */
+export function describeAttention(
+  { kind, count, first }: Pick<Attention, 'kind' | 'count' | 'first'>,
+  mayUpdateKeys: boolean,
+): Description {
+  const description = descriptions[kind](count);
+  if (kind !== 'keys-near-limits') return description;
+  const rejected = 'Requests beyond a limit are rejected.';
+  if (!mayUpdateKeys) return { ...description, advice: rejected };
+  // The keys closest to their limits are first.
+  if (!first.some(hasReachedLimit)) return description;
+  return { ...description, advice: `${rejected} Raise the limit if they're needed.` };
+}
+
+/** Whether a key has used all of a limit. */
+export function hasReachedLimit({ usedPercent = 0 }: Pick<AttentionItem, 'usedPercent'>): boolean {
+  return usedPercent >= 100;
+}
+
+/** Says that a budget of the organization for all models is used up; undefined if none is. */
+export function describeUsedBudget(limits: readonly LimitState[]): Description | undefined {
+  const isUsedUp = limits.some((limit) => isBudget(limit) && limit.models === undefined && levelOf(limit) === 'full');
+  if (!isUsedUp) return undefined;
+  return {
+    title: "The organization's budget is used up",
+    advice: 'Requests are rejected until it resets or is raised.',
+  };
 }
 
 const subjects: Record<AttentionKind, string> = {

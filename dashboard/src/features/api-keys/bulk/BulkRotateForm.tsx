@@ -3,7 +3,9 @@ import type { BulkRotatedApiKeys } from '../../../api/schema.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { GracePeriodForm } from '../../../common/secrets/GracePeriodForm.js';
 import type { Issue } from '../../../ui/NewSecretModal.js';
+import { leakedSecretOf } from '../leaked-secret.js';
 import { rotateKeys } from './bulk-request.js';
+import { describeRotation } from './describe-rotation.js';
 import { KeyNames } from './KeyNames.js';
 
 interface BulkRotateFormProps {
@@ -11,11 +13,13 @@ interface BulkRotateFormProps {
   issue: Issue<BulkRotatedApiKeys>;
 }
 
-/** A form for the grace period of the current secrets. */
+/** A form for the grace period of the current secrets that didn't leak. */
 export function BulkRotateForm({ keys, issue }: BulkRotateFormProps) {
+  const leakedCount = keys.filter((key) => leakedSecretOf(key) === 'rejected').length;
   return (
     <GracePeriodForm
-      revoked="current secrets"
+      revoked={leakedCount === 0 ? 'current secrets' : 'other secrets'}
+      hasGracePeriod={leakedCount < keys.length}
       submitLabel="Rotate keys"
       rotate={(gracePeriodSeconds) => issue(() => rotateKeys(keys, gracePeriodSeconds))}
     >
@@ -23,10 +27,7 @@ export function BulkRotateForm({ keys, issue }: BulkRotateFormProps) {
         <>
           <KeyNames keys={keys} />
           <Text size="sm">
-            This creates a new secret for each key.{' '}
-            {isImmediate
-              ? 'Anything using the current secrets will stop working immediately.'
-              : "The current secrets keep working until they're revoked, so you can replace them without downtime."}{' '}
+            This creates a new secret for each key. {describeRotation({ count: keys.length, leakedCount, isImmediate })}{' '}
             Secrets from before an earlier rotation are revoked immediately.
           </Text>
         </>

@@ -6,6 +6,7 @@ import { unwrap } from '../../../api/service-error.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { getGraceEnd } from '../../../common/secrets/grace-period.js';
+import { leakedSecretOf } from '../leaked-secret.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
 import { RotateKeyForm } from '../../../common/secrets/RotateKeyForm.js';
 
@@ -15,7 +16,7 @@ interface RotateKeyModalProps {
   onClose: () => void;
 }
 
-/** Replaces the secret of a key, keeps the current one working for a grace period, and shows the new one once. */
+/** Replaces the secret of a key, keeps the current one working for a grace period unless it leaked, and shows the new one once. */
 export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps) {
   const { id, name, expiresAt } = apiKey;
   const { data: details } = useQuery(apiKeyQuery(id));
@@ -39,6 +40,7 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
           name={name}
           previous={details}
           expiresAt={expiresAt}
+          leaked={leakedSecretOf(details ?? apiKey)}
           // The key may have been rotated although the response was lost.
           rotate={(seconds) =>
             issue(() => rotate(seconds, Date.now())).finally(() => void refresh('api-keys', 'usage'))
