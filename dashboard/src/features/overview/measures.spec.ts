@@ -8,7 +8,7 @@ describe('The note of tokens', () => {
     ['generated text', 1_200_000, 300, '1.2M in, 300 out'],
     ['embeddings, without output', 1_200_000, 0, '1.2M in'],
     ['OCR, without tokens', 0, 0, undefined],
-  ])('should leave out what there is none of: %s', (_title, inputTokens, outputTokens, expected) => {
+  ])('should leave out amounts of zero: %s', (_title, inputTokens, outputTokens, expected) => {
     expect(tokens?.note?.({ ...sums, inputTokens, outputTokens })).toBe(expected);
   });
 });

@@ -50,7 +50,7 @@ export function shownMeasures(hasCosts: boolean): Measure[] {
   return hasCosts ? [cost, ...countMeasures] : countMeasures;
 }
 
-/** Such as "1.2M in, 300k out". Leaves out what there is none of, such as the output of embeddings. */
+/** Such as "1.2M in, 300k out". Leaves out zeros, such as the output of embeddings. */
 function describeTokens({ inputTokens, outputTokens }: UsageSums): string | undefined {
   const parts = [
     ...(inputTokens > 0 ? [`${formatCompact(inputTokens)} in`] : []),
