@@ -1,7 +1,9 @@
+import type { Locator } from 'playwright-core';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
 import { readStyle } from './setup/computed-style.js';
 import { openDashboard } from './setup/dashboard.js';
 import { narrowWindow } from './setup/narrow-window.js';
@@ -192,6 +194,17 @@ describe('A day of the charts', () => {
 
   const bar = 'path.recharts-rectangle[fill^="var(--series"]';
 
+  /** The place of an element that may be drawn again at any time, and has none for a moment. */
+  async function findBox(locator: Locator) {
+    let found = { x: NaN, y: NaN, width: NaN };
+    await waitFor(async () => {
+      const box = await locator.boundingBox();
+      if (box !== null) found = box;
+      return box !== null;
+    });
+    return found;
+  }
+
   const isDay = (day: string | undefined) => (url: URL) =>
     url.searchParams.get('from') === day && url.searchParams.get('to') === day;
 
@@ -221,9 +234,9 @@ describe('A day of the charts', () => {
       await page.goBack();
       // Once it has stopped moving.
       await bars.last().hover();
-      const [box, chart] = [await bars.last().boundingBox(), await byDay.boundingBox()];
+      const [box, chart] = [await findBox(bars.last()), await findBox(byDay)];
       // Above the bar.
-      await page.mouse.click((box?.x ?? NaN) + (box?.width ?? NaN) / 2, (chart?.y ?? NaN) + 20);
+      await page.mouse.click(box.x + box.width / 2, chart.y + 20);
       await page.waitForURL(isDay(last));
       await expect(byHour.locator('svg')).toBeVisible();
     }),

@@ -25,7 +25,8 @@ const installed = replicaProxies.flatMap((proxy): [string, ReplicaProxy, string]
 });
 
 async function startReplica(port: number): Promise<ServiceProcess> {
-  const replica = runReplica(owner, { PORT: String(port), DRAIN_SECONDS: '1', TRUST_PROXY: '1' });
+  // Longer than HAProxy takes to notice, which checks every second and believes the second failure.
+  const replica = runReplica(owner, { PORT: String(port), DRAIN_SECONDS: '4', TRUST_PROXY: '1' });
   cleanups.push(async () => {
     replica.child.kill('SIGKILL');
     await replica.exited;

@@ -4,6 +4,7 @@ import { readCounters, setLimits } from '../factories/limits.js';
 import { generationModel, useGenerationGateway } from '../setup/generation-gateway.js';
 import { generationBody } from '../setup/generation-request.js';
 import { type GenerationUpstream, startGenerationUpstream } from '../setup/generation-upstream/generation-upstream.js';
+import { waitFor } from '../setup/wait-for.js';
 
 const hiddenTokens = 1000;
 const cheap = { perMillionTokens: { input: '1', output: '1' } };
@@ -61,7 +62,12 @@ function fallbackCost(): number {
   const { input = 0, output = 0 } = gateway.upstream.bills.at(-1) ?? {};
   return input * 1000 + output * 10_000;
 }
-const counters = async ({ id }: CreatedKey) => Object.values(await readCounters(gateway, id));
+/** What is used and reserved, once attempts that were given up have released what they held. */
+async function counters({ id }: CreatedKey): Promise<[number, number][]> {
+  const read = async () => Object.values(await readCounters(gateway, id));
+  await waitFor(async () => (await read()).every(([, reserved]) => reserved === 0));
+  return read();
+}
 const recordedCost = async ({ id }: CreatedKey) => {
   const rows = await gateway.query<{ cost: string }>('select sum(cost) as cost from usage where api_key_id = $1', [id]);
   return Number(rows[0]?.cost);
