@@ -1,5 +1,5 @@
 import { calibrate, type MeasuredCosts } from '../simulation/calibrate.js';
-import { type Prediction, simulate } from '../simulation/simulate.js';
+import { type Pauses, type Prediction, simulate, type SingleCosts } from '../simulation/simulate.js';
 import type { Child } from '../processes/child.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
 import { median, medianRatio } from '../rounds.js';
@@ -100,7 +100,8 @@ export async function measureClusters(
   cluster: Cluster,
   kinds: Record<'forwarded' | 'lookup', RequestKind>,
 ): Promise<MeasuredCluster[]> {
-  const found = replicaCounts.map((replicas) => ({ replicas, measured: [] as Speed[], predicted: [] as Speed[] }));
+  const found = replicaCounts.map((replicas) => ({ replicas, measured: [] as Speed[] }));
+  const costsOfRounds: SingleCosts[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     // Costs and clusters alternate, so that the speed of the machine affects both alike.
     const load = async (index: number) => {
@@ -113,17 +114,17 @@ export async function measureClusters(
     await load(1);
     const crowded = await measureCrowded(setup, cluster, kinds);
     await load(2);
-    const costs = calibrate(forwarded, lookups, { costs: crowded, otherReplicas: mostReplicas - 1 });
-    for (const { replicas, predicted } of found) {
-      predicted.push(simulate(costs, { cores: processorCount, replicas, connections }));
-    }
-    const figures = found.map(({ replicas, measured, predicted }) => {
-      const [one, other] = [measured, predicted].map((all) => Math.round(all.at(-1)?.requestsPerSecond ?? NaN));
-      return `${replicas}: ${one}, predicted ${other}`;
+    costsOfRounds.push(calibrate(forwarded, lookups, { costs: crowded, otherReplicas: mostReplicas - 1 }));
+    const figures = found.map(({ replicas, measured }) => {
+      return `${replicas}: ${Math.round(measured.at(-1)?.requestsPerSecond ?? NaN)}`;
     });
     console.log(`  round ${round}, requests/s of replicas: ${figures.join('; ')}`);
   }
-  return found.map(({ replicas, measured, predicted }) => {
+  const pauses = medianPauses(costsOfRounds.map((costs) => costs.pauses));
+  const crowdedPauses = medianPauses(costsOfRounds.map((costs) => costs.crowdedPauses));
+  return found.map(({ replicas, measured }) => {
+    const size = { cores: processorCount, replicas, connections };
+    const predicted = costsOfRounds.map((costs) => simulate({ ...costs, pauses, crowdedPauses }, size));
     const ratioOf = (name: keyof Speed) =>
       medianRatio(
         predicted.map((one) => one[name]),
@@ -136,6 +137,12 @@ export async function measureClusters(
       ratio: { requestsPerSecond: ratioOf('requestsPerSecond'), p99Milliseconds: ratioOf('p99Milliseconds') },
     };
   });
+}
+
+/** Pauses are too rare to be known from a single round; some have none. */
+function medianPauses(found: readonly Pauses[]): Pauses {
+  const of = (name: keyof Pauses) => median(found.map((pauses) => pauses[name]).filter(Number.isFinite));
+  return { everyRequests: Math.round(of('everyRequests')), microseconds: of('microseconds') };
 }
 
 /** Measures the costs with one connection and with many. */

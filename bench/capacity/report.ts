@@ -33,6 +33,8 @@ export function formatCapacityReport(results: CapacityResults, standbys: readonl
     '- **lookup** is `GET /v1/models`, **authorize** is `GET /v1/authorize`, **stream** is `POST /v1/chat/completions` with an event',
     '  every 10 ms; the others are `POST /v1/embeddings` to an upstream. Limits are 1,000 keys with one limit each, or one limit of',
     '  their organization.',
+    '- A **stream** takes a quarter of a second. With one connection, its costs are mostly those of what Keycard and PostgreSQL do',
+    '  each second without requests.',
     '- **Statements** are round trips: those that look up keys and those that record usage.',
     '',
     '## The same row on four replicas',

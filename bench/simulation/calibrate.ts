@@ -1,5 +1,5 @@
 import type { Costs } from '../capacity/measure-costs.js';
-import type { SingleCosts } from './simulate.js';
+import type { Pauses, SingleCosts } from './simulate.js';
 import type { StatementCosts } from './batcher.js';
 
 /** Costs of a request while other replicas are busy. */
@@ -38,10 +38,16 @@ export function calibrate(forwarded: MeasuredCosts, lookups: MeasuredCosts, crow
     keycard,
     generator: forwarded.many.generator,
     upstream: forwarded.many.upstream,
-    pauses: { everyRequests: forwarded.many.requestsPerPause, microseconds: forwarded.many.pause },
+    pauses: pausesOf(forwarded.many),
+    crowdedPauses: pausesOf(crowded.costs),
     crowding: Math.max(0, cost / uncrowded - 1) / crowded.otherReplicas,
   };
 }
+
+const pausesOf = ({ requestsPerPause, pause }: Costs): Pauses => ({
+  everyRequests: requestsPerPause,
+  microseconds: pause,
+});
 
 interface Point {
   /** Per request. */

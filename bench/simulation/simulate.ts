@@ -8,6 +8,12 @@ const sliceMicroseconds = 1400;
 const warmUpMicroseconds = 1_000_000;
 const measuredMicroseconds = 4_000_000;
 
+/** Pauses of Keycard to collect garbage, in microseconds. */
+export interface Pauses {
+  everyRequests: number;
+  microseconds: number;
+}
+
 /** Costs of a forwarded request, in microseconds of processor time. */
 export interface SingleCosts {
   lookup: StatementCosts;
@@ -16,8 +22,12 @@ export interface SingleCosts {
   keycard: StatementCosts;
   generator: number;
   upstream: number;
-  /** Pauses of Keycard to collect garbage. */
-  pauses: { everyRequests: number; microseconds: number };
+  pauses: Pauses;
+  /**
+   * Pauses while other replicas use the processors. V8 collects with several threads that wait for each other, so they take
+   * longer.
+   */
+  crowdedPauses: Pauses;
   /** The share by which each other replica on the same processors makes a request more expensive, because they share caches. */
   crowding: number;
 }
@@ -55,6 +65,7 @@ export function simulate(costs: SingleCosts, cluster: Cluster): Prediction {
     perRequest: costs.keycard.perRequest * crowding,
     perStatement: costs.keycard.perStatement * crowding,
   };
+  const pauses = hasOwnDatabaseMachine || replicas === 1 ? costs.pauses : costs.crowdedPauses;
   const clock = new Clock(hasOwnDatabaseMachine ? [database, others] : [database]);
   const upstream = others.start();
   const latencies: number[] = [];
@@ -68,7 +79,7 @@ export function simulate(costs: SingleCosts, cluster: Cluster): Prediction {
     const send = () => {
       const start = clock.now;
       sent += 1;
-      if (sent % costs.pauses.everyRequests === 0) process.compute(costs.pauses.microseconds, () => undefined);
+      if (sent % pauses.everyRequests === 0) process.compute(pauses.microseconds, () => undefined);
       generator.compute(costs.generator / 2, () =>
         process.compute(keycard.perRequest / 2, () =>
           lookups.submit(() =>
