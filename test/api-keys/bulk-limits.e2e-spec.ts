@@ -33,7 +33,7 @@ async function statesOf({ id }: CreatedKey): Promise<LimitStateDto[]> {
   return (body as ApiKeyDetailsDto).limits;
 }
 
-/** What tells the limits of a key apart, and their maximums. */
+/** The metric, period, models and maximum of each limit of a key. */
 async function limitsOf(key: CreatedKey): Promise<string[]> {
   return (await statesOf(key)).map(({ metric, per = '', models = [], max }) => [metric, per, ...models, max].join(' '));
 }

@@ -214,7 +214,7 @@ describe('The API keys page', () => {
     [1280, /^4$/],
     [390, /^4 requests in 7 days/],
   ] as const)(
-    'should tell a limit that is nearly used up from the requests of the last 7 days at %i pixels',
+    'should label a limit that is nearly used up, apart from the requests of the last 7 days, at %i pixels',
     dashboard.test(async (visitor, width: number, requests: RegExp) => {
       const { service } = dashboard;
       const { page } = visitor;

@@ -128,7 +128,7 @@ describe('A migration that holds locks', () => {
   class SlowMigration1999999999999 extends AddColumn1999999999999 {
     override name = 'SlowMigration1999999999999';
     static work: (queryRunner: QueryRunner) => Promise<unknown>;
-    /** Of which the first may be rolled back before it works, on a slow machine. */
+    /** On a slow machine, the first one may be rolled back before it works. */
     static attempts = 0;
     override async up(queryRunner: QueryRunner): Promise<void> {
       SlowMigration1999999999999.attempts++;

@@ -15,7 +15,7 @@ describe('describeAttention', () => {
     ['a key near its limit', 92, true, 'Raise the limit, or requests will be rejected.'],
     ['a key beyond its limit', 364, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
     ['a key at its limit', 100, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
-    ['someone who may not raise it', 364, false, 'Requests beyond a limit are rejected.'],
+    ['a reader without permission to raise it', 364, false, 'Requests beyond a limit are rejected.'],
   ])('should say what a limit does, and how to avoid it: %s', (_title, usedPercent, mayUpdateKeys, advice) => {
     const first = [{ id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', name: 'Search indexer', usedPercent }];
     expect(describeAttention({ kind: 'keys-near-limits', count: 1, first }, mayUpdateKeys).advice).toBe(advice);

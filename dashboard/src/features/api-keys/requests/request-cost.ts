@@ -1,7 +1,7 @@
 import type { ApiKeyRequest } from '../../../api/schema.js';
 import { formatExactCost } from '../../../lib/format-numbers.js';
 
-/** What a cost column shows: a cost, or in gray why there is none. */
+/** Content of a cost column: the cost, or in gray the reason for a missing one. */
 interface CostText {
   text: string;
   hasCost: boolean;

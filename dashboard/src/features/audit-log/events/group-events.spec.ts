@@ -52,7 +52,7 @@ describe('groupEvents', () => {
     expect(sizesOf(updates(off, off, off, on, on, on))).toEqual([3, 3]);
   });
 
-  it('should group new resources whatever fields they have', () => {
+  it('should group new resources with different fields', () => {
     const created = [{ name: 'A' }, { name: 'B', tags: [] }, { name: 'C', limits: [] }];
     expect(sizesOf(created.map((after, seconds) => event(seconds, { action: 'api-key.create', after })))).toEqual([3]);
   });
