@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type ProxyOptions } from 'vite';
 import { chunkGroups } from './chunks.js';
+import { pageFiles } from './page-files.js';
 import { precompress } from './precompress.js';
 
 /** Where `npm start` listens by default; `npx vite dashboard` proxies to it. */
@@ -11,7 +12,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // A placeholder that the service replaces with a new nonce in each page and its Content-Security-Policy.
   html: { cspNonce: 'CSP_NONCE' },
-  plugins: [precompress()],
+  plugins: [pageFiles(), precompress()],
   resolve: { alias: { '@rules': path.join(import.meta.dirname, '../src/common/rules') } },
   server: { proxy: proxyToService() },
   build: {

@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './query-client.js';
+import { requireSession } from './route-guards.js';
 import { router } from './router.js';
 import { session } from './session/session.js';
 import { theme } from './theme.js';
@@ -35,10 +36,22 @@ function downloadPage(): void {
   for (const route of matchedRoutes) void router.loadRouteChunk(route);
 }
 
-/** Renders the dashboard when the first page is loaded. */
+/** Resolves to true once the layout can be rendered, even though its page is still being downloaded. */
+async function hasLayout(): Promise<boolean> {
+  if (!session.mayExist() || !/^\/(dashboard|$)/.test(window.location.pathname)) return false;
+  downloadPage();
+  try {
+    await requireSession({ location: router.latestLocation });
+    return true;
+  } catch {
+    // The router redirects or shows the error.
+    return false;
+  }
+}
+
+/** Renders the layout as soon as the session is renewed. Pages without it are rendered when they're loaded. */
 async function start(root: HTMLElement): Promise<void> {
-  if (session.mayExist()) downloadPage();
-  await router.load();
+  if (!(await hasLayout())) await router.load();
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readStyleNonce}>

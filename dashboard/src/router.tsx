@@ -62,6 +62,8 @@ const dashboard = createRoute({
   path: '/dashboard',
   beforeLoad: requireSession,
   component: DashboardLayout,
+  // Rendered from the start, see main.tsx.
+  pendingMs: Infinity,
   errorComponent: ErrorPage,
 });
 const signedIn = createRoute({
@@ -194,9 +196,18 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
+  // The layout is rendered while the first page is being downloaded.
+  defaultPendingMs: 0,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: () => null,
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
+});
+
+router.subscribe('onRendered', () => {
+  // Later, the previous page stays until the next one is downloaded.
+  router.options.defaultPendingMs = Infinity;
 });
 
 // If the focused element was part of the previous page, the Tab key enters the content of the next one.
