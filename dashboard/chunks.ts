@@ -1,12 +1,12 @@
 // By default, the bundler splits shared modules into about fifty small files, which compress badly.
 
-/** Libraries every page uses. */
+/** Also used by Swagger UI. */
+const react = 'react|react-dom|scheduler|use-sync-external-store|tslib';
+
+/** Other libraries that every page of the dashboard uses. */
 const libraries = [
-  'react',
-  'react-dom',
-  'scheduler',
-  'use-sync-external-store',
-  '@tanstack',
+  // Swagger UI uses another.
+  '@tanstack/(?!(react-virtual|virtual-core)/)[^/]+',
   'openapi-fetch',
   '@mantine/form',
   '@mantine/hooks',
@@ -41,6 +41,7 @@ const keyParts = [
  */
 export const chunkGroups = [
   { name: 'preload', test: /preload-helper|modulepreload-polyfill/ },
+  { name: 'react', test: new RegExp(`/node_modules/(${react})/`) },
   { name: 'libraries', test: new RegExp(`/node_modules/(${libraries.join('|')})/`) },
   { name: 'components', test: new RegExp(`/node_modules/@mantine/core/esm/(core|components/(${firstComponents}))/`) },
   // What the first page imports. `main.tsx` must stay an entry.
@@ -49,8 +50,11 @@ export const chunkGroups = [
     tags: ['$initial' as const],
     test: /\/(node_modules|common\/rules|dashboard\/src\/(?!docs\/|main\.tsx))/,
   },
-  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
-  { name: 'times', test: /dashboard\/src\/(ui\/Time|hooks\/use-now|lib\/(exact-times|format-time))/, minShareCount: 2 },
+  {
+    name: 'parts',
+    test: /@tabler\/icons-react|dashboard\/src\/(ui\/Time|hooks\/use-now|lib\/(exact-times|fold-text|format-time))/,
+    minShareCount: 2,
+  },
   {
     name: 'tables',
     test: new RegExp(`@mantine/core/esm/components/(${tableComponents})/|dashboard/src/(${tableParts})`),

@@ -4,6 +4,7 @@ import { defineConfig, type ProxyOptions } from 'vite';
 import { chunkGroups } from './chunks.js';
 import { pageFiles } from './page-files.js';
 import { precompress } from './precompress.js';
+import { swaggerUi } from './swagger-ui.js';
 
 /** Where `npm start` listens by default; `npx vite dashboard` proxies to it. */
 const service = 'http://127.0.0.1:3000';
@@ -12,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // A placeholder that the service replaces with a new nonce in each page and its Content-Security-Policy.
   html: { cspNonce: 'CSP_NONCE' },
-  plugins: [pageFiles(), precompress()],
+  plugins: [pageFiles(), swaggerUi(), precompress()],
   resolve: { alias: { '@rules': path.join(import.meta.dirname, '../src/common/rules') } },
   server: { proxy: proxyToService() },
   build: {

@@ -19,12 +19,12 @@ const visits = [
   {
     name: 'The list of keys',
     chunks: ['index.html', 'src/features/api-keys/list/ApiKeysPage.tsx'],
-    kilobytes: 215,
+    kilobytes: 218,
     files: 14,
   },
   { name: 'The usage page', chunks: ['index.html', 'src/features/usage/UsagePage.tsx'], kilobytes: 230, files: 28 },
   { name: 'The text of the API docs', chunks: ['docs.html'], kilobytes: 5, files: 2 },
-  { name: 'The API docs', chunks: ['docs.html', 'src/docs/reference.ts'], kilobytes: 340, files: 4 },
+  { name: 'The API docs', chunks: ['docs.html', 'src/docs/reference.ts'], kilobytes: 330, files: 8 },
 ];
 
 /** Returns the scripts of these chunks and of everything they import statically. */

@@ -1,4 +1,4 @@
-import type { SwaggerUISystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import type { SwaggerUISystem } from 'swagger-ui';
 
 /** The id that the page and Swagger UI both give to a section. */
 const sectionId = (tag: string) => `operations-tag-${tag.replaceAll(' ', '_')}`;

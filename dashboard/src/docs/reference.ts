@@ -1,9 +1,5 @@
-import 'swagger-ui-dist/swagger-ui.css';
-import SwaggerUI, {
-  type FieldProperties,
-  type SecuritySchemes,
-  type SwaggerUISystem,
-} from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import 'swagger-ui/dist/swagger-ui.css';
+import SwaggerUI, { type FieldProperties, type SecuritySchemes, type SwaggerUISystem } from 'swagger-ui';
 import './swagger-ui.css';
 import { completeAttributes } from './accessibility.js';
 import { GradualSections } from './gradual-sections.js';

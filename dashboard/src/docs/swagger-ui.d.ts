@@ -1,6 +1,6 @@
-declare module 'swagger-ui-dist/swagger-ui.css';
+declare module 'swagger-ui/dist/swagger-ui.css';
 
-declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+declare module 'swagger-ui' {
   interface SwaggerUIInstance {
     authActions: { restoreAuthorization: (payload: { authorized: object }) => void };
     specActions: {
