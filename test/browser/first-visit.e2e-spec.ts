@@ -59,4 +59,14 @@ describe('A visit to a page of the dashboard', () => {
       await expect(navigation).toBeVisible();
     }),
   );
+
+  it.each(['/', '/sign-in'])(
+    'should request the files of the overview while the user signs in at %s',
+    dashboard.test(async ({ page }, path: string) => {
+      const requested = page.waitForRequest('**/assets/OverviewPage-*.js');
+      await page.goto(`${dashboard.service.url}${path}`);
+      await expect(page.getByLabel('Email')).toBeVisible();
+      await requested;
+    }),
+  );
 });
