@@ -7,6 +7,7 @@ import { emptyUsage } from './empty-usage.js';
 
 const keyCount = 100_000;
 const creatorCount = 50;
+const formerCreatorCount = 5;
 const teamCount = 40;
 /** Keys with the same pattern have the same usage. */
 const patternCount = 100;
@@ -20,7 +21,7 @@ const sums = ['requests', 'failures', 'limited', ...usageColumns.map(({ column }
 
 /**
  * Inserts an organization with 100,000 keys, all used on each day of a year: the rows that the retention task writes, and
- * the last two hours. 50 users created the keys, and a tenth has no tag.
+ * the last two hours. 50 users created the keys, of whom five are no longer members, and a tenth has no tag.
  */
 export async function insertUsedKeys(client: pg.Client): Promise<string> {
   const [organizationId, patternsId] = [uuidv7(), uuidv7()];
@@ -38,7 +39,9 @@ export async function insertUsedKeys(client: pg.Client): Promise<string> {
   await insertRecentHours(client, organizationId);
   await client.query('set session_replication_role = origin');
   await client.query('delete from organizations where id = $1', [patternsId]);
-  await client.query(`vacuum analyze api_keys, usage, usage_series, usage_cohorts, ${packedTables.join(', ')}`);
+  await client.query(
+    `vacuum analyze api_keys, former_members, usage, usage_series, usage_cohorts, ${packedTables.join(', ')}`,
+  );
   await client.query('checkpoint');
   return organizationId;
 }
@@ -50,6 +53,11 @@ async function insertKeys(client: pg.Client, organizationId: string): Promise<vo
   );
   await client.query(
     `insert into users (id, email, name) select id, id || '@example.com', 'Creator ' || number from bench_creators`,
+  );
+  await client.query(
+    `insert into former_members (organization_id, user_id, email, name)
+     select $1, id, id || '@example.com', 'Creator ' || number from bench_creators where number < ${formerCreatorCount}`,
+    [organizationId],
   );
   await client.query(
     `insert into api_keys (

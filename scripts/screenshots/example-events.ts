@@ -23,11 +23,13 @@ export async function insertExampleEvents(
     onPerson('password.change', owner, 9),
     onPerson('sign-in', owner, 0.21),
   ];
-  const rotations = keys.slice(0, 2).map((key, index) =>
-    onKey('api-key.rotate', key, 2.1 + index, {
-      before: { hint: 'kc_8rTq2' },
-      after: { hint: key.hint, gracePeriodSeconds: 86_400 },
-    }),
+  const rotations = keys.flatMap((key) =>
+    key.rotatedDaysAgo === undefined
+      ? []
+      : onKey('api-key.rotate', key, key.rotatedDaysAgo, {
+          before: { hint: key.earlierHint },
+          after: { hint: key.hint, gracePeriodSeconds: 86_400 },
+        }),
   );
   const byKeyManager = [...createdBy('keyManager', keys), ...rotations, onPerson('sign-in', keyManager, 3.2)];
   const byViewer = [onPerson('sign-in-failed', viewer, 1.402), onPerson('sign-in', viewer, 1.4)];
@@ -45,7 +47,12 @@ export async function insertExampleEvents(
 function createdBy(creator: ExampleKey['createdBy'], keys: ExampleKey[]): Event[] {
   return keys
     .filter((key) => key.createdBy === creator)
-    .map((key) => onKey('api-key.create', key, key.createdDaysAgo, { after: { name: key.name, tags: key.tags } }));
+    .map((key) =>
+      onKey('api-key.create', key, key.createdDaysAgo, {
+        targetHint: key.earlierHint ?? key.hint,
+        after: { name: key.name, tags: key.tags },
+      }),
+    );
 }
 
 function onKey(action: AuditAction, { id, name, hint }: ExampleKey, days: number, changes: Event): Event {

@@ -17,7 +17,9 @@ interface KeyDescription {
   createdBy: CreatorName;
   tags: string[];
   createdDaysAgo: number;
-  /** Undefined if never used. */
+  /** Undefined if it was never rotated. */
+  rotatedDaysAgo?: number;
+  /** The end of its requests; undefined if never used. */
   usedDaysAgo?: number;
   /** Undefined if it doesn't expire. */
   expiresInDays?: number;
@@ -29,6 +31,8 @@ interface KeyDescription {
 export interface ExampleKey extends KeyDescription {
   id: string;
   hint: string;
+  /** The first characters of its first secret, if it was rotated. */
+  earlierHint: string | undefined;
 }
 
 const embeddings = 'universal-sentence-encoder-lite';
@@ -41,6 +45,7 @@ const descriptions: KeyDescription[] = [
     createdBy: 'owner',
     tags: ['env:production', 'team:support'],
     createdDaysAgo: 164,
+    rotatedDaysAgo: 2.1,
     usedDaysAgo: 0,
     model: embeddings,
     requestsPerHour: 420,
@@ -50,6 +55,7 @@ const descriptions: KeyDescription[] = [
     createdBy: 'keyManager',
     tags: ['env:production', 'team:support'],
     createdDaysAgo: 97,
+    rotatedDaysAgo: 3.1,
     usedDaysAgo: 0.002,
     model: embeddings,
     requestsPerHour: 260,
@@ -111,7 +117,7 @@ export async function insertExampleKeys(
   creators: Creators,
 ): Promise<ExampleKey[]> {
   const keys = descriptions.map((description) => ({ ...description, id: uuidv7(), secret: generateApiKey() }));
-  const rows = keys.map(({ id, secret, name, tags, createdBy, createdDaysAgo, usedDaysAgo, expiresInDays }) => ({
+  const rows = keys.map(({ id, secret, name, tags, createdBy, createdDaysAgo, rotatedDaysAgo, expiresInDays }) => ({
     id,
     organizationId,
     name,
@@ -121,9 +127,14 @@ export async function insertExampleKeys(
     tags,
     ...creators[createdBy],
     createdAt: daysAgo(createdDaysAgo),
+    updatedAt: daysAgo(rotatedDaysAgo ?? createdDaysAgo),
+    rotatedAt: rotatedDaysAgo === undefined ? null : daysAgo(rotatedDaysAgo),
     expiresAt: expiresInDays === undefined ? null : daysAgo(-expiresInDays),
-    lastUsedAt: usedDaysAgo === undefined ? null : daysAgo(usedDaysAgo),
   }));
   await app.get(DataSource).manager.insert(ApiKey, rows);
-  return keys.map(({ secret, ...key }) => ({ ...key, hint: hintOfApiKey(secret) }));
+  return keys.map(({ secret, ...key }) => ({
+    ...key,
+    hint: hintOfApiKey(secret),
+    earlierHint: key.rotatedDaysAgo === undefined ? undefined : hintOfApiKey(generateApiKey()),
+  }));
 }

@@ -13,7 +13,6 @@ import type { TestApp } from '../../test/setup/test-app.js';
 import { daysAgo } from './days-ago.js';
 import { insertExampleEvents } from './example-events.js';
 import { insertExampleKeys } from './example-keys.js';
-import { insertExampleRequests } from './example-requests.js';
 import { insertExampleUsage } from './example-usage.js';
 
 /** Before the first keys. */
@@ -61,13 +60,12 @@ export async function createExampleOrganization(service: TestApp): Promise<Examp
   });
   const spent = await insertExampleUsage(service, organizationId, keys);
   await limitKey(service, keys[0]?.id ?? '', spent);
-  await insertExampleRequests(service, keys);
   await insertExampleEvents(service, organizationId, { owner, keyManager, viewer }, keys);
   return { organizationId, userId: owner.userId, keyManagerId: keyManager.userId, apiKeyId: keys[0]?.id ?? '' };
 }
 
 /** Limits a key, with a part of its budget used. */
-async function limitKey(service: TestApp, keyId: string, spent: string): Promise<void> {
+async function limitKey(service: TestApp, keyId: string, spent: number): Promise<void> {
   await setLimits(service, { keyId }, [
     { metric: 'requests', per: 'minute', max: 600 },
     { metric: 'cost', per: 'month', max: '25000000000', notifyAt: [80, 100] },

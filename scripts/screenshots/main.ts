@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { launchBrowser } from '../../test/browser/setup/launch-browser.js';
 import { Visitor } from '../../test/browser/setup/visitor.js';
 import { startAppWithDashboard } from '../../test/setup/built-dashboard.js';
 import setUp from '../../test/setup/global-setup.js';
 import tearDown from '../../test/setup/global-teardown.js';
 import type { TestApp } from '../../test/setup/test-app.js';
+import { exampleModels } from './example-models.js';
 import { createExampleOrganization, type ExampleOrganization } from './example-organization.js';
 import { pages } from './pages.js';
 
@@ -44,12 +44,7 @@ async function takeScreenshots({ browser, service, example }: Studio, colorSchem
 
 await mkdir(folder, { recursive: true });
 await setUp();
-/** Those of the example usage. */
-const models = defaultModels().map((model) => {
-  const price = model.task === 'ocr' ? { perThousandPages: '1' } : { perMillionTokens: { input: '2' } };
-  return { ...model, price };
-});
-const service = await startAppWithDashboard({ config: { models } });
+const service = await startAppWithDashboard({ config: { models: exampleModels } });
 const browser = await launchBrowser();
 try {
   const studio = { browser, service, example: await createExampleOrganization(service) };

@@ -13,6 +13,10 @@ import type { AuditAction, AuditActorKind, AuditTargetKind } from './audit-actio
 @Index('audit_events_by_target_hint', ['organizationId', 'targetHint', 'occurredAt', 'id'], {
   where: 'target_hint is not null',
 })
+// Who knows the secrets of which keys.
+@Index('audit_events_of_shown_secrets', ['organizationId', 'actorId', 'targetId', 'targetHint'], {
+  where: "action in ('api-key.create', 'api-key.rotate')",
+})
 export class AuditEvent {
   /** UUID v7. Orders events of the same millisecond, by the clock of the replica that wrote them. */
   @PrimaryColumn('uuid')

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
+import type { AuditAction } from '../audit/audit-actions.js';
 import type { AttentionDto } from './dto/attention.dto.js';
-import { readKeysNearLimits, readKeysToReview } from './read-attention.js';
+import { readKeysKnownToFormerMembers, readKeysNearLimits, readKeysToReview } from './read-attention.js';
 
 /** Keys that need attention, and when they were read. */
 export interface KeyAttention {
@@ -27,14 +28,29 @@ interface Entry extends KeyAttention {
   keptUntil: number;
 }
 
-/** The last event about an API key: the keys have changed when it has. */
-const selectLastChange = `
-  select id from audit_events where organization_id = $1 and target_kind = 'api-key'
-  order by occurred_at desc, id desc limit 1`;
+/** Make someone a member, or end a membership or service account. */
+const peopleActions = [
+  'invitation.accept',
+  'member.create',
+  'member.add-owner',
+  'member.delete',
+  'account.delete',
+  'service-account.delete',
+] satisfies AuditAction[];
+
+const lastEvent = (condition: string) => `(
+  select id from audit_events where organization_id = $1 and ${condition} order by occurred_at desc, id desc limit 1
+)`;
+
+/** The last events about keys, and about who knows them: the result changes when they do. */
+const selectLastChanges = `
+  select concat_ws(' ', ${lastEvent("target_kind = 'api-key'")}, (
+    select string_agg(${lastEvent('action = name')}::text, ' ' order by name) from unnest($2::text[]) as name
+  )) as ids`;
 
 /**
  * Finds keys that need attention. With many keys that takes long, so results are kept for up to a minute: keys whose budget
- * or time runs out appear later, but changes of keys immediately, on all replicas.
+ * or time runs out appear later, but changes of keys and members immediately, on all replicas.
  */
 export class KeyAttentionReader {
   /** @param keeping other values for tests */
@@ -51,8 +67,8 @@ export class KeyAttentionReader {
   });
 
   async read(manager: EntityManager, organizationId: string): Promise<KeyAttention> {
-    const [change] = await manager.query<{ id: string }[]>(selectLastChange, [organizationId]);
-    const key = `${organizationId} ${change?.id ?? ''}`;
+    const [changes] = await manager.query<{ ids: string }[]>(selectLastChanges, [organizationId, peopleActions]);
+    const key = `${organizationId} ${changes?.ids ?? ''}`;
     const last = this.cache.peek(key, { allowStale: true });
     const mayBeStale = last !== undefined && performance.now() < last.keptUntil;
     const entry = await this.cache.fetch(key, {
@@ -66,13 +82,14 @@ export class KeyAttentionReader {
   private async readEntry(manager: EntityManager, organizationId: string): Promise<Entry> {
     const readAt = new Date();
     const start = performance.now();
-    const [toReview, nearLimits] = await Promise.all([
+    const [toReview, nearLimits, known] = await Promise.all([
       readKeysToReview(manager, organizationId),
       readKeysNearLimits(manager, organizationId),
+      readKeysKnownToFormerMembers(manager, organizationId),
     ]);
     const milliseconds = performance.now() - start;
     const { perWork, minWorkMilliseconds } = this.keeping;
     const kept = milliseconds < minWorkMilliseconds ? 0 : Math.min(perWork * milliseconds, maxKeptMilliseconds);
-    return { readAt, attention: [...toReview, nearLimits], keptUntil: start + milliseconds + kept };
+    return { readAt, attention: [...toReview, nearLimits, known], keptUntil: start + milliseconds + kept };
   }
 }

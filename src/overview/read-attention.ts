@@ -16,6 +16,11 @@ export const selectKeysNearLimits = loadStatement('overview/keys-near-limits.sql
   fragments,
 });
 
+export const selectKeysKnownToFormerMembers = loadStatement('overview/keys-known-to-former-members.sql', {
+  parameters: ['organizationId'],
+  fragments: { ...fragments, max_count: String(maxCount) },
+});
+
 export const selectMembersToReview = loadStatement('overview/members-to-review.sql', {
   parameters: ['organizationId', 'loggedDays'],
   fragments,
@@ -57,6 +62,17 @@ export async function readKeysNearLimits(manager: EntityManager, organizationId:
   const rows = await manager.query<(KeyRow & { usedPercent: number })[]>(selectKeysNearLimits.text, values);
   const first = rows.map(({ id, name, hint, usedPercent }) => ({ id, name, hint, usedPercent }));
   return { kind: 'keys-near-limits', count: rows[0]?.count ?? 0, first };
+}
+
+/** The keys with secrets that former members know. */
+export async function readKeysKnownToFormerMembers(
+  manager: EntityManager,
+  organizationId: string,
+): Promise<AttentionDto> {
+  const values = selectKeysKnownToFormerMembers.bind({ organizationId });
+  const rows = await manager.query<(KeyRow & { at: Date })[]>(selectKeysKnownToFormerMembers.text, values);
+  const first = rows.map(({ id, name, hint, at }) => ({ id, name, hint, at: at.toISOString() }));
+  return { kind: 'keys-known-to-former-members', count: rows[0]?.count ?? 0, first };
 }
 
 interface MemberRow {

@@ -1,6 +1,6 @@
 import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
-import { createApiKey } from '../factories/api-keys.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createApiKey, createApiKeyWith } from '../factories/api-keys.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -10,10 +10,8 @@ let ada: Member;
 let grace: Member;
 
 beforeEach(async () => {
-  ada = await createMember(service);
-  grace = await createMember(service, { organizationId: ada.organizationId });
-  await service.query('update users set name = $2 where id = $1', [ada.userId, 'ada Lovelace']);
-  await service.query('update users set name = $2 where id = $1', [grace.userId, 'Grace Hopper']);
+  ada = await createMember(service, { name: 'ada Lovelace' });
+  grace = await createColleague(service, ada, 'Grace Hopper');
 });
 
 const list = (query: string, { token } = ada) => call(service.url, `GET /api-keys?${query}`, { token });
@@ -24,8 +22,7 @@ const namesOf = async (query: string, member = ada) => (await keysOf(query, memb
 async function createKeyOfPipeline(): Promise<string> {
   const account = await createServiceAccount(service, ada);
   await service.query("update service_accounts set name = 'Pipeline' where id = $1", [account.id]);
-  const token = await tokenOf(service, account);
-  await call(service.url, 'POST /api-keys', { token, body: { name: 'Of Pipeline' } });
+  await createApiKeyWith(service, { token: await tokenOf(service, account) }, 'Of Pipeline');
   return account.id;
 }
 
@@ -47,7 +44,7 @@ describe('The creators in GET /api-keys', () => {
     await createApiKey(service, ada, 'Of Ada');
     await createApiKey(service, grace, 'Of Grace');
     const id = await createKeyOfPipeline();
-    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: ada.token });
+    await removeMember(service, grace, ada);
     expect(await namesOf(`creatorId=${grace.userId}`)).toEqual(['Of Grace']);
     expect(await namesOf(`creatorId=${grace.userId.toUpperCase()}`)).toEqual(['Of Grace']);
     expect(await namesOf(`creatorId=${id}`)).toEqual(['Of Pipeline']);

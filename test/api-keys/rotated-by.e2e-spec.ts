@@ -1,6 +1,6 @@
 import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
-import { createApiKey, type CreatedKey } from '../factories/api-keys.js';
-import { addMembership, createMember, type Member } from '../factories/organizations.js';
+import { createApiKey, createApiKeyWith, rotateApiKey } from '../factories/api-keys.js';
+import { addMembership, createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -11,7 +11,7 @@ let grace: Member;
 
 beforeEach(async () => {
   ada = await createMember(service);
-  grace = await createMember(service, { organizationId: ada.organizationId });
+  grace = await createColleague(service, ada, 'Grace Hopper');
 });
 
 const list = (query: string, { token }: { token: string } = ada) =>
@@ -21,17 +21,12 @@ const namesOf = async (rotatedById: string, member: { token: string } = ada) =>
     ({ name }) => name,
   );
 
-async function rotate({ id }: CreatedKey, { token }: { token: string }, gracePeriodSeconds = 0): Promise<void> {
-  const { status } = await call(service.url, `POST /api-keys/${id}/rotate`, { token, body: { gracePeriodSeconds } });
-  expect(status).toBe(200);
-}
-
 describe('The filter rotatedById of GET /api-keys', () => {
   it('should find keys of others that the member rotated, and none that they created', async () => {
     await createApiKey(service, ada, 'Not rotated');
-    await rotate(await createApiKey(service, ada, 'Of Ada'), grace);
-    await rotate(await createApiKey(service, grace, 'Of Grace'), grace);
-    await rotate(await createApiKey(service, grace, 'Of Grace, too'), ada);
+    await rotateApiKey(service, await createApiKey(service, ada, 'Of Ada'), grace);
+    await rotateApiKey(service, await createApiKey(service, grace, 'Of Grace'), grace);
+    await rotateApiKey(service, await createApiKey(service, grace, 'Of Grace, too'), ada);
     expect(await namesOf(grace.userId)).toEqual(['Of Ada']);
     expect(await namesOf(ada.userId)).toEqual(['Of Grace, too']);
     expect((await list(`rotatedById=${grace.userId}&name=grace`)).body).toMatchObject({ total: 0, apiKeys: [] });
@@ -41,40 +36,40 @@ describe('The filter rotatedById of GET /api-keys', () => {
     const keys = [await createApiKey(service, ada, 'First'), await createApiKey(service, ada, 'Second')];
     const body = { ids: keys.map(({ id }) => id), gracePeriodSeconds: 0 };
     await call(service.url, 'POST /api-keys/bulk-rotate', { token: grace.token, body });
-    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: ada.token });
+    await removeMember(service, grace, ada);
     expect(await namesOf(grace.userId)).toEqual(['First', 'Second']);
     const account = await createServiceAccount(service, ada);
     const token = await tokenOf(service, account);
-    await rotate(await createApiKey(service, ada, 'By the pipeline'), { token });
-    await call(service.url, 'POST /api-keys', { token, body: { name: 'Of the pipeline' } });
+    await rotateApiKey(service, await createApiKey(service, ada, 'By the pipeline'), { token });
+    await createApiKeyWith(service, { token }, 'Of the pipeline');
     expect(await namesOf(account.id)).toEqual(['By the pipeline']);
   });
 
   it('should find keys with an earlier secret only while that secret is accepted', async () => {
     const key = await createApiKey(service, ada, 'Search indexer');
-    await rotate(key, grace);
-    await rotate(key, ada, 3600);
+    await rotateApiKey(service, key, grace);
+    await rotateApiKey(service, key, ada, 3600);
     expect(await namesOf(grace.userId)).toEqual(['Search indexer']);
     await service.query(`update api_keys set previous_secret_expires_at = now() where id = $1`, [key.id]);
     expect(await namesOf(grace.userId)).toEqual([]);
-    await rotate(key, grace);
+    await rotateApiKey(service, key, grace);
     expect(await namesOf(grace.userId)).toEqual(['Search indexer']);
-    await rotate(key, ada);
+    await rotateApiKey(service, key, ada);
     expect(await namesOf(grace.userId)).toEqual([]);
   });
 
   it('should find keys of the current organization only', async () => {
     const other = await createMember(service);
     const graceElsewhere = await addMembership(service, { ...other, userId: grace.userId });
-    await rotate(await createApiKey(service, other, 'Elsewhere'), graceElsewhere);
-    await rotate(await createApiKey(service, ada, 'Here'), grace);
+    await rotateApiKey(service, await createApiKey(service, other, 'Elsewhere'), graceElsewhere);
+    await rotateApiKey(service, await createApiKey(service, ada, 'Here'), grace);
     expect(await namesOf(grace.userId)).toEqual(['Here']);
     expect(await namesOf(grace.userId, other)).toEqual(['Elsewhere']);
     expect(await namesOf(grace.userId, await createMember(service))).toEqual([]);
   });
 
   it('should require the permission to list keys', async () => {
-    await rotate(await createApiKey(service, ada, 'Search indexer'), grace);
+    await rotateApiKey(service, await createApiKey(service, ada, 'Search indexer'), grace);
     const { organizationId } = ada;
     const reader = await createMember(service, { organizationId, permissions: ['get-api-keys'] });
     expect(await namesOf(grace.userId, reader)).toEqual(['Search indexer']);

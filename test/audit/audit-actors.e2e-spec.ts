@@ -2,9 +2,10 @@ import { allPermissions } from '../../src/access/permissions.js';
 import { operatorEmail } from '../../src/audit/audit-actions.js';
 import type { AuditActorListDto } from '../../src/audit/dto/audit-actor.dto.js';
 import { auditActorsParameters, selectAuditActors } from '../../src/audit/read-audit-actors.js';
+import { createApiKeyWith } from '../factories/api-keys.js';
 import { insertAuditEvents, insertManySignIns, recordKeyCreation } from '../factories/audit-log.js';
-import { createMember, type Member } from '../factories/organizations.js';
-import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
+import { createServiceAccount, deleteServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { rowsReadBy, type PlanNode } from '../setup/query-plan.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -17,9 +18,8 @@ beforeEach(async () => {
 });
 
 /** Adds a member who has created a key. */
-async function join(name: string, options: Parameters<typeof createMember>[1] = {}): Promise<Member> {
-  const member = await createMember(service, { organizationId: owner.organizationId, ...options });
-  await service.query('update users set name = $2 where id = $1', [member.userId, name]);
+async function join(name: string, options: Parameters<typeof createColleague>[3] = {}): Promise<Member> {
+  const member = await createColleague(service, owner, name, options);
   await recordKeyCreation(service, member, `Key of ${name}`);
   return member;
 }
@@ -32,10 +32,7 @@ const find = async (search: string, token?: string) => ((await get(search, token
 describe('GET /audit-events/actors', () => {
   it.each(['present', 'removed'])('should find a %s member by part of the name or email', async (state) => {
     const grace = await join('Grace Hopper');
-    if (state === 'removed') {
-      const { status } = await call(service.url, `DELETE /members/${grace.membershipId}`, { token: owner.token });
-      expect(status).toBe(200);
-    }
+    if (state === 'removed') await removeMember(service, grace, owner);
     const actor = { kind: 'user', id: grace.userId, email: emailOf(grace), name: 'Grace Hopper' };
     expect(await find('grace hop')).toEqual([actor]);
     expect(await find('ＧＲＡＣＥ')).toEqual([actor]);
@@ -44,7 +41,7 @@ describe('GET /audit-events/actors', () => {
 
   it('should find a removed member by their name when they were removed, also once their account is deleted', async () => {
     const grace = await join('Grace Hopper');
-    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: owner.token });
+    await removeMember(service, grace, owner);
     await service.query("update users set name = 'Another name' where id = $1", [grace.userId]);
     const actor = { kind: 'user', id: grace.userId, email: emailOf(grace), name: 'Grace Hopper' };
     expect(await find('grace hop')).toEqual([actor]);
@@ -56,17 +53,17 @@ describe('GET /audit-events/actors', () => {
   it('should not name a person by their membership in another organization', async () => {
     const other = await createMember(service);
     const grace = await join('Grace Hopper');
-    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: owner.token });
+    await removeMember(service, grace, owner);
     await service.query('delete from users where id = $1', [grace.userId]);
     await recordKeyCreation(service, { ...grace, organizationId: other.organizationId }, 'A key');
     expect(await find('grace hop', other.token)).toEqual([]);
   });
 
   it.each(['present', 'deleted'])('should find a %s service account by name and by id', async (state) => {
-    const { id, name, ...account } = await createServiceAccount(service, owner);
-    const token = await tokenOf(service, { id, name, ...account });
-    await call(service.url, 'POST /api-keys', { token, body: { name: 'Key of the pipeline' } });
-    if (state === 'deleted') await call(service.url, `DELETE /service-accounts/${id}`, { token: owner.token });
+    const account = await createServiceAccount(service, owner);
+    const { id, name } = account;
+    await createApiKeyWith(service, { token: await tokenOf(service, account) }, 'Key of the pipeline');
+    if (state === 'deleted') await deleteServiceAccount(service, account, owner);
     const actor = { kind: 'service-account', id, email: null, name };
     expect(await find(name.slice(1, 5))).toEqual([actor]);
     expect(await find(id)).toEqual([actor]);

@@ -4,7 +4,7 @@ import type { AuditEventListDto } from '../../src/audit/dto/audit-event.dto.js';
 import { allPermissions } from '../../src/access/permissions.js';
 import { operatorEmail } from '../../src/audit/audit-actions.js';
 import { insertAuditEvents, recordKeyCreation, testOrigin } from '../factories/audit-log.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createMember, type Member, removeMember } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
@@ -59,7 +59,7 @@ describe('GET /audit-events', () => {
     const { organizationId } = member;
     const former = await createMember(service, { organizationId });
     const stranger = await createMember(service);
-    await call(service.url, `DELETE /members/${former.membershipId}`, { token: member.token });
+    await removeMember(service, former, member);
     await service.query('delete from users where id = $1', [former.userId]);
     await insertAuditEvents(service, { ...stranger, organizationId }, [{ action: 'sign-in-failed' }]);
     const emailOf = ({ userId }: Member) => `${userId}@example.com`;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { allPermissions } from '../../src/access/permissions.js';
+import { createApiKeyWith } from '../factories/api-keys.js';
 import { recordKeyCreation } from '../factories/audit-log.js';
-import { createMember, type Member } from '../factories/organizations.js';
-import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
-import { call } from '../setup/call.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
+import { createServiceAccount, deleteServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
@@ -14,16 +14,10 @@ let colleague: Member;
 
 beforeEach(async () => {
   owner = await createMember(dashboard.service);
-  colleague = await join('Grace Hopper');
+  colleague = await createColleague(dashboard.service, owner, 'Grace Hopper');
   await recordKeyCreation(dashboard.service, owner, 'Key of the owner');
   await recordKeyCreation(dashboard.service, colleague, 'Key of Grace');
 });
-
-async function join(name: string, options: Parameters<typeof createMember>[1] = {}): Promise<Member> {
-  const member = await createMember(dashboard.service, { organizationId: owner.organizationId, ...options });
-  await dashboard.service.query('update users set name = $2 where id = $1', [member.userId, name]);
-  return member;
-}
 
 const emailOf = ({ userId }: Member) => `${userId}@example.com`;
 const actorField = (page: Page) => page.getByRole('combobox', { name: 'Actor' });
@@ -92,13 +86,9 @@ describe('The actor filter of the audit log', () => {
     'should find a %s service account by name',
     dashboard.test(async (visitor, state: string) => {
       const account = await createServiceAccount(dashboard.service, owner);
-      await call(dashboard.service.url, 'POST /api-keys', {
-        token: await tokenOf(dashboard.service, account),
-        body: { name: 'Key of the pipeline' },
-      });
-      if (state === 'deleted') {
-        await call(dashboard.service.url, `DELETE /service-accounts/${account.id}`, { token: owner.token });
-      }
+      const token = await tokenOf(dashboard.service, account);
+      await createApiKeyWith(dashboard.service, { token }, 'Key of the pipeline');
+      if (state === 'deleted') await deleteServiceAccount(dashboard.service, account, owner);
       const { page } = await openLog(visitor, owner);
       await actorField(page).fill('deploy');
       await option(page, `${account.name} Service account`).click();
@@ -118,7 +108,8 @@ describe('The actor filter of the audit log', () => {
     'should search actors beyond the first page',
     dashboard.test(async (visitor) => {
       for (let number = 1; number <= 25; number += 1) {
-        await recordKeyCreation(dashboard.service, await join(`Member ${number}`), `Key ${number}`);
+        const member = await createColleague(dashboard.service, owner, `Member ${number}`);
+        await recordKeyCreation(dashboard.service, member, `Key ${number}`);
       }
       const { page } = await openLog(visitor, owner);
       await actorField(page).fill('member 25');
@@ -131,7 +122,7 @@ describe('The actor filter of the audit log', () => {
   it(
     'should find former members by name, even if none of their events is on the page',
     dashboard.test(async (visitor) => {
-      await call(dashboard.service.url, `DELETE /members/${colleague.membershipId}`, { token: owner.token });
+      await removeMember(dashboard.service, colleague, owner);
       for (let number = 1; number <= 50; number += 1)
         await recordKeyCreation(dashboard.service, owner, `Key ${number}`);
       const { page } = await openLog(visitor, owner);
@@ -172,7 +163,7 @@ describe('The actor filter of the audit log', () => {
     "should suggest emails, but no names, to users who can't list members",
     dashboard.test(async (visitor) => {
       const permissions = allPermissions.filter((permission) => permission !== 'get-members');
-      const auditor = await join('Auditor', { permissions });
+      const auditor = await createColleague(dashboard.service, owner, 'Auditor', { permissions });
       const { page, paths } = await openLog(visitor, auditor);
       await page.getByRole('button', { name: /^Details: .* Key of Grace/ }).click();
       await expect(page.getByRole('link', { name: `Events by ${emailOf(colleague)}` })).toBeVisible();

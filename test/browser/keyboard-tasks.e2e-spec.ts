@@ -1,5 +1,5 @@
 import { createApiKey } from '../factories/api-keys.js';
-import { createMember } from '../factories/organizations.js';
+import { createColleague, createMember } from '../factories/organizations.js';
 import { recordUsageAt } from '../factories/usage.js';
 import { call } from '../setup/call.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -90,10 +90,8 @@ describe('Without a pointer, a user', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const owner = await createMember(dashboard.service);
-      const { organizationId } = owner;
-      const other = await createMember(dashboard.service, { organizationId });
+      const other = await createColleague(dashboard.service, owner, 'Grace Hopper');
       const key = await createApiKey(dashboard.service, other, 'Search indexer');
-      await dashboard.service.query(`update users set name = 'Grace Hopper' where id = $1`, [other.userId]);
       await visitor.visit(owner, '/dashboard/members');
       await tabToAndPress(page, page.getByRole('button', { name: 'Remove Grace Hopper' }), 'Enter');
       const dialog = page.getByRole('dialog');

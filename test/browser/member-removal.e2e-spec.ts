@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { createApiKey } from '../factories/api-keys.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createApiKey, createApiKeyWith, rotateApiKey } from '../factories/api-keys.js';
+import { createColleague, createMember, type Member } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
@@ -14,18 +14,10 @@ let grace: Member;
 
 beforeEach(async () => {
   owner = await createMember(dashboard.service);
-  grace = await join('Grace Hopper');
+  grace = await createColleague(dashboard.service, owner, 'Grace Hopper');
 });
 
-async function join(name: string, options: Parameters<typeof createMember>[1] = {}): Promise<Member> {
-  const member = await createMember(dashboard.service, { organizationId: owner.organizationId, ...options });
-  await dashboard.service.query('update users set name = $2 where id = $1', [member.userId, name]);
-  return member;
-}
-
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const rotate = (id: string, token: string) =>
-  call(dashboard.service.url, `POST /api-keys/${id}/rotate`, { token, body: { gracePeriodSeconds: 0 } });
 
 describe('Removing a member with keys', () => {
   it(
@@ -55,7 +47,9 @@ describe('Removing a member with keys', () => {
     'should disable them only if the role allows it',
     dashboard.test(async (visitor) => {
       await createApiKey(dashboard.service, grace, 'Search indexer');
-      const manager = await join('Manager', { permissions: ['get-members', 'delete-members', 'get-api-keys'] });
+      const manager = await createColleague(dashboard.service, owner, 'Manager', {
+        permissions: ['get-members', 'delete-members', 'get-api-keys'],
+      });
       const { page, row } = await openMembers(visitor, manager);
       await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
       const dialog = page.getByRole('dialog');
@@ -73,7 +67,7 @@ describe('Removing a member who knows secrets of keys', () => {
       await createApiKey(dashboard.service, grace, 'Search indexer');
       const { id } = await createApiKey(dashboard.service, owner, 'Mail classifier');
       await createApiKey(dashboard.service, owner, 'Never rotated');
-      await rotate(id, grace.token);
+      await rotateApiKey(dashboard.service, { id }, grace);
       const { page, row } = await openMembers(visitor, owner);
       await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove Grace Hopper?' });
@@ -98,7 +92,7 @@ describe('Removing a member who knows secrets of keys', () => {
       const account = await createServiceAccount(dashboard.service, owner);
       const token = await tokenOf(dashboard.service, account);
       for (const name of ['Mail classifier', 'Search indexer']) {
-        await rotate((await createApiKey(dashboard.service, owner, name)).id, token);
+        await rotateApiKey(dashboard.service, await createApiKey(dashboard.service, owner, name), { token });
       }
       const { page } = visitor;
       await visitor.visit(owner, `/dashboard/members/service-accounts/${account.id}`);
@@ -163,8 +157,7 @@ describe('Deleting a service account with keys', () => {
     dashboard.test(async (visitor) => {
       const account = await createServiceAccount(dashboard.service, owner);
       const token = await tokenOf(dashboard.service, account);
-      const created = await call(dashboard.service.url, 'POST /api-keys', { token, body: { name: 'Of the pipeline' } });
-      const { key } = created.body as { key: string };
+      const { key } = await createApiKeyWith(dashboard.service, { token }, 'Of the pipeline');
       const { page } = visitor;
       await visitor.visit(owner, `/dashboard/members/service-accounts/${account.id}`);
       await page.getByRole('button', { name: `Actions for ${account.name}` }).click();
@@ -186,8 +179,8 @@ describe('Deleting a service account with keys', () => {
     dashboard.test(async (visitor) => {
       const account = await createServiceAccount(dashboard.service, owner);
       const token = await tokenOf(dashboard.service, account);
-      await call(dashboard.service.url, 'POST /api-keys', { token, body: { name: 'Of the pipeline' } });
-      const manager = await join('Manager', {
+      await createApiKeyWith(dashboard.service, { token }, 'Of the pipeline');
+      const manager = await createColleague(dashboard.service, owner, 'Manager', {
         permissions: ['get-members', 'get-service-accounts', 'delete-service-accounts', 'get-api-keys'],
       });
       const { page } = visitor;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { allPermissions } from '../../src/access/permissions.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createMember, type Member, removeMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
@@ -247,7 +247,7 @@ describe("Changing a member's role", () => {
       await page.getByRole('option', { name: roleName(viewer) }).click();
       const dialog = page.getByRole('dialog', { name: `Change your role to ${roleName(viewer)}?` });
       await expect(dialog.getByText('Change member roles')).toBeVisible();
-      await call(dashboard.service.url, `DELETE /members/${leaver.membershipId}`, { token: owner.token });
+      await removeMember(dashboard.service, leaver, owner);
       await dialog.getByRole('button', { name: 'Change my role' }).click();
       await expect(
         dialog.getByRole('alert').getByText('This would leave no member with the permissions'),

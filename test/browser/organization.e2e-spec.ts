@@ -236,9 +236,8 @@ describe('Deleting the organization', () => {
 
 describe('The first sign-in', () => {
   const createFirstMember = async () => {
-    const member = await createMember(dashboard.service);
+    const member = await createMember(dashboard.service, { name: 'Administrator' });
     await dashboard.service.query(`update organizations set name = 'Default' where id = $1`, [member.organizationId]);
-    await dashboard.service.query(`update users set name = 'Administrator' where id = $1`, [member.userId]);
     return member;
   };
   const openFirstPage = async (visitor: Visitor, path = '/dashboard/keys') => {

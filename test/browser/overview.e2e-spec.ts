@@ -1,7 +1,8 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { setLimits } from '../factories/limits.js';
-import { createMember } from '../factories/organizations.js';
+import { createColleague, createMember, removeMember } from '../factories/organizations.js';
 import { recordUsage } from '../factories/usage.js';
+import { call } from '../setup/call.js';
 import { nowhere, upstreamModel } from '../setup/upstream.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -65,6 +66,38 @@ describe('The overview', () => {
       await page.waitForURL(`**/dashboard/keys/${apiKeyId}`);
       const current = page.getByRole('navigation').locator('[aria-current="page"]');
       expect(await current.allTextContents()).toEqual(['API keys']);
+    }),
+  );
+
+  it(
+    'should lead to keys that removed members know, to rotate them together',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const owner = await createMember(service);
+      const grace = await createColleague(service, owner, 'Grace Hopper');
+      for (const name of ['Search indexer', 'Mail classifier']) await createApiKey(service, grace, name);
+      await createApiKey(service, owner, 'Of the owner');
+      await removeMember(service, grace, owner);
+      await visitor.visit(owner, '/dashboard');
+      const attention = page.getByRole('region', { name: 'Needs attention' });
+      await expect(attention.getByText('2 keys have secrets that removed members know')).toBeVisible();
+      await expect(attention.getByRole('link', { name: 'Search indexer' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await attention.getByRole('link', { name: 'View keys' }).click();
+      await page.waitForURL(/state=known-to-former-members/);
+      await expect(page.getByText('1–2 of 2')).toBeVisible();
+      const state = page.getByRole('combobox', { name: 'State' });
+      expect(await state.locator('option:checked').textContent()).toBe('Known to removed members');
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
+      await dialog.getByLabel('Revoke the current secrets').selectOption('0');
+      await dialog.getByRole('button', { name: 'Rotate keys' }).click();
+      await expect(page.getByRole('region', { name: 'Your new keys' })).toBeFocused();
+      const { body } = await call(service.url, 'GET /api-keys?state=known-to-former-members', { token: owner.token });
+      expect(body).toMatchObject({ total: 0 });
     }),
   );
 

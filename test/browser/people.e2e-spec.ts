@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { createApiKey } from '../factories/api-keys.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createApiKey, createApiKeyWith } from '../factories/api-keys.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { recordUsage } from '../factories/usage.js';
-import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { openMembers } from './setup/members.js';
@@ -15,19 +14,11 @@ let grace: Member;
 
 beforeEach(async () => {
   owner = await createMember(dashboard.service);
-  grace = await join('Grace Hopper');
+  grace = await createColleague(dashboard.service, owner, 'Grace Hopper');
 });
-
-async function join(name: string, options: Parameters<typeof createMember>[1] = {}): Promise<Member> {
-  const member = await createMember(dashboard.service, { organizationId: owner.organizationId, ...options });
-  await dashboard.service.query('update users set name = $2 where id = $1', [member.userId, name]);
-  return member;
-}
 
 const emailOf = ({ userId }: Member) => `${userId}@example.com`;
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const remove = (query = '') =>
-  call(dashboard.service.url, `DELETE /members/${grace.membershipId}${query}`, { token: owner.token });
 
 describe('The page of a person', () => {
   it(
@@ -57,7 +48,7 @@ describe('The page of a person', () => {
     'should name a removed member, and show what they left behind',
     dashboard.test(async (visitor) => {
       await createApiKey(dashboard.service, grace, 'Search indexer');
-      await remove();
+      await removeMember(dashboard.service, grace, owner);
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('combobox', { name: 'Show' }).selectOption('Removed members');
@@ -73,7 +64,7 @@ describe('The page of a person', () => {
   it(
     'should hide what the user may not see',
     dashboard.test(async (visitor) => {
-      const reader = await join('Reader', { permissions: ['get-members'] });
+      const reader = await createColleague(dashboard.service, owner, 'Reader', { permissions: ['get-members'] });
       const { page } = visitor;
       await visitor.visit(reader, `/dashboard/members/${grace.userId}`);
       await expect(page.getByText('Joined')).toBeVisible();
@@ -112,7 +103,7 @@ describe('The page of a service account', () => {
     dashboard.test(async (visitor) => {
       const account = await createServiceAccount(dashboard.service, owner);
       const token = await tokenOf(dashboard.service, account);
-      await call(dashboard.service.url, 'POST /api-keys', { token, body: { name: 'Of the pipeline' } });
+      await createApiKeyWith(dashboard.service, { token }, 'Of the pipeline');
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/members?view=service-accounts');
       await page.getByRole('link', { name: account.name }).click();

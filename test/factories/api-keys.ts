@@ -1,4 +1,5 @@
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
+import { call } from '../setup/call.js';
 import type { TestApp } from '../setup/test-app.js';
 import type { Member } from './organizations.js';
 
@@ -22,4 +23,30 @@ export function createRestrictedKey(
   const origin = { address: '127.0.0.1', userAgent: undefined };
   const actor = { kind: 'user' as const, id, organizationId, permissions: [], origin };
   return app.get(ApiKeysService).create(actor, { name: 'A key', ...settings });
+}
+
+/** Creates a key with a JWT, such as that of a service account. */
+export async function createApiKeyWith(
+  { url }: Pick<TestApp, 'url'>,
+  { token }: Pick<Member, 'token'>,
+  name = 'A key',
+): Promise<CreatedKey> {
+  const { status, headers, body, text } = await call(url, 'POST /api-keys', { token, body: { name } });
+  if (status !== 201) throw new Error(text);
+  return { id: headers.get('location')?.split('/').at(-1) ?? '', key: (body as Pick<CreatedKey, 'key'>).key };
+}
+
+/**
+ * Rotates a key with a JWT.
+ *
+ * @param gracePeriodSeconds how long the current secret keeps working; by default, it's revoked
+ */
+export async function rotateApiKey(
+  { url }: Pick<TestApp, 'url'>,
+  { id }: Pick<CreatedKey, 'id'>,
+  { token }: Pick<Member, 'token'>,
+  gracePeriodSeconds = 0,
+): Promise<void> {
+  const { status, text } = await call(url, `POST /api-keys/${id}/rotate`, { token, body: { gracePeriodSeconds } });
+  if (status !== 200) throw new Error(text);
 }

@@ -6,6 +6,7 @@ import { Membership } from '../../src/organizations/membership.entity.js';
 import { Organization } from '../../src/organizations/organization.entity.js';
 import { Role } from '../../src/organizations/role.entity.js';
 import { User } from '../../src/organizations/user.entity.js';
+import { call } from '../setup/call.js';
 import type { TestApp } from '../setup/test-app.js';
 
 export interface Member {
@@ -24,6 +25,7 @@ interface MemberOptions {
   permissions?: Permission[];
   /** By default a new one. */
   organizationId?: string;
+  name?: string;
   email?: string;
   passwordHash?: string;
 }
@@ -39,10 +41,30 @@ export async function createMember({ app }: Pick<TestApp, 'app'>, options: Membe
   await manager.insert(User, {
     id: userId,
     email: options.email ?? `${userId}@example.com`,
-    name: 'A member',
+    name: options.name ?? 'A member',
     passwordHash: options.passwordHash ?? 'no password',
   });
   return addMembership({ app }, { userId, organizationId, permissions: options.permissions });
+}
+
+/** Creates another signed-in member of the organization, by default with all permissions. */
+export function createColleague(
+  service: Pick<TestApp, 'app'>,
+  { organizationId }: Pick<Member, 'organizationId'>,
+  name: string,
+  options: Omit<MemberOptions, 'organizationId' | 'name'> = {},
+): Promise<Member> {
+  return createMember(service, { organizationId, name, ...options });
+}
+
+/** Ends a membership. Keys that the member created stay. */
+export async function removeMember(
+  { url }: Pick<TestApp, 'url'>,
+  { membershipId }: Pick<Member, 'membershipId'>,
+  { token }: Pick<Member, 'token'>,
+): Promise<void> {
+  const { status, text } = await call(url, `DELETE /members/${membershipId}`, { token });
+  if (status !== 200) throw new Error(text);
 }
 
 /** Adds a user to another organization with these permissions and signs them in there. */

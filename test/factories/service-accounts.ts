@@ -65,3 +65,13 @@ export async function tokenOf(service: Pick<TestApp, 'url'>, account: TestServic
   if (status !== 200) throw new Error(text);
   return (body as { access_token: string }).access_token;
 }
+
+/** Deletes a service account. Keys that it created stay. */
+export async function deleteServiceAccount(
+  { url }: Pick<TestApp, 'url'>,
+  { id }: Pick<TestServiceAccount, 'id'>,
+  { token }: { token: string },
+): Promise<void> {
+  const { status, text } = await call(url, `DELETE /service-accounts/${id}`, { token });
+  if (status !== 200) throw new Error(text);
+}

@@ -3,7 +3,14 @@ import type {
   PersonDto,
   PersonSessionListDto,
 } from '../../src/organizations/people/dto/person.dto.js';
-import { addMembership, createMember, type Member, openSession } from '../factories/organizations.js';
+import {
+  addMembership,
+  createColleague,
+  createMember,
+  type Member,
+  openSession,
+  removeMember,
+} from '../factories/organizations.js';
 import { unknownIds } from '../factories/unknown-ids.js';
 import { call } from '../setup/call.js';
 import { runAdmin } from '../setup/run-admin.js';
@@ -19,15 +26,9 @@ beforeEach(async () => {
 const emailOf = ({ userId }: Member) => `${userId}@example.com`;
 const get = (path: string, token: string | undefined = owner.token) =>
   call(service.url, `GET /people/${path}`, { ...(token !== '' && { token }) });
-const remove = async (member: Member, token = owner.token) => {
-  expect((await call(service.url, `DELETE /members/${member.membershipId}`, { token })).status).toBe(200);
-};
-
-async function join(name = 'Grace Hopper', permissions?: Parameters<typeof createMember>[1]): Promise<Member> {
-  const member = await createMember(service, { organizationId: owner.organizationId, ...permissions });
-  await service.query('update users set name = $2 where id = $1', [member.userId, name]);
-  return member;
-}
+const join = (name = 'Grace Hopper', options?: Parameters<typeof createColleague>[3]) =>
+  createColleague(service, owner, name, options);
+const remove = (member: Member, by = owner) => removeMember(service, member, by);
 
 const formerOf = (body: unknown) => (body as FormerMemberListDto).formerMembers;
 
@@ -82,7 +83,7 @@ describe('GET /people/{id}', () => {
   it('should return the same 404 for unknown and malformed ids, and for people of other organizations', async () => {
     const other = await createMember(service);
     const theirs = await createMember(service, { organizationId: other.organizationId });
-    await remove(theirs, other.token);
+    await remove(theirs, other);
     for (const id of [...unknownIds, other.userId, theirs.userId]) expect((await get(id)).status).toBe(404);
   });
 
@@ -127,7 +128,7 @@ describe('GET /people/former', () => {
 
   it("should not list other organizations' former members", async () => {
     const other = await createMember(service);
-    await remove(await createMember(service, { organizationId: other.organizationId }), other.token);
+    await remove(await createMember(service, { organizationId: other.organizationId }), other);
     expect((await get('former')).body).toMatchObject({ total: 0 });
   });
 

@@ -1,8 +1,13 @@
 import { DataSource } from 'typeorm';
+import { hashPassword } from '../../src/auth/password.js';
+import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
 import { KeyAttentionReader } from '../../src/overview/key-attention.js';
+import type { AttentionKind } from '../../src/overview/dto/attention.dto.js';
 import type { OverviewDto } from '../../src/overview/dto/overview.dto.js';
-import { createApiKey } from '../factories/api-keys.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { rightPassword } from '../factories/accounts.js';
+import { createApiKey, createApiKeyWith } from '../factories/api-keys.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
+import { createServiceAccount, deleteServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
@@ -14,12 +19,13 @@ beforeEach(async () => {
   owner = await createMember(service);
 });
 
-/** Returns a function that reads, and how many keys expire soon. */
+/** Returns a function that counts keys that expire soon, and those that former members know. */
 function readerWith(...[keeping]: ConstructorParameters<typeof KeyAttentionReader>) {
   const reader = new KeyAttentionReader(keeping);
   return async ({ organizationId } = owner) => {
     const { attention, readAt } = await reader.read(service.app.get(DataSource).manager, organizationId);
-    return { readAt, expiring: attention.find(({ kind }) => kind === 'expiring-keys')?.count };
+    const countOf = (kind: AttentionKind) => attention.find((entry) => entry.kind === kind)?.count;
+    return { readAt, expiring: countOf('expiring-keys'), known: countOf('keys-known-to-former-members') };
   };
 }
 
@@ -53,6 +59,28 @@ describe('Keys that need attention', () => {
       expect(status).toBeLessThan(300);
       expect((await read()).expiring).toBe(expiring);
     }
+  });
+
+  it('should be read again when a member or service account is removed, and when the member rejoins', async () => {
+    const passwordHash = await hashPassword(rightPassword);
+    const grace = await createColleague(service, owner, 'Grace Hopper', { passwordHash });
+    await createApiKey(service, grace);
+    const account = await createServiceAccount(service, owner);
+    await createApiKeyWith(service, { token: await tokenOf(service, account) });
+    const read = readerWith(always);
+    expect((await read()).known).toBe(0);
+    await removeMember(service, grace, owner);
+    expect((await read()).known).toBe(1);
+    await deleteServiceAccount(service, account, owner);
+    expect((await read()).known).toBe(2);
+    const invited = await call(service.url, 'POST /members', {
+      token: owner.token,
+      body: { email: `${grace.userId}@example.com`, roleId: owner.roleId },
+    });
+    const { link } = invited.body as CreatedInvitationDto;
+    const token = link.split('#token=')[1];
+    await call(service.url, 'POST /auth/accept-invitation', { body: { token, password: rightPassword } });
+    expect((await read()).known).toBe(1);
   });
 
   it('should never be those of another organization', async () => {

@@ -108,6 +108,7 @@ describe('GET /overview', () => {
       nothing('failing-webhooks'),
       nothing('keys-near-limits'),
       nothing('expiring-keys'),
+      nothing('keys-known-to-former-members'),
       nothing('unused-keys'),
       nothing('members-never-signed-in'),
     ]);
@@ -290,7 +291,11 @@ describe('GET /overview', () => {
   it.each<[Permission[], (keyof OverviewDto)[], AttentionKind[]]>([
     [[], [], []],
     [['get-usage'], ['today', 'month'], []],
-    [['get-api-keys'], [], ['leaked-keys', 'keys-near-limits', 'expiring-keys', 'unused-keys']],
+    [
+      ['get-api-keys'],
+      [],
+      ['leaked-keys', 'keys-near-limits', 'expiring-keys', 'keys-known-to-former-members', 'unused-keys'],
+    ],
     [['get-webhooks'], [], ['failing-webhooks']],
     [['get-members'], [], ['members-never-signed-in']],
     [['get-audit-events'], ['changes', 'people'], []],

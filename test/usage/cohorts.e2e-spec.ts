@@ -1,6 +1,6 @@
 import type { UsageGroupDto, UsageReportDto, UsageTotalsDto } from '../../src/usage/dto/usage-report.dto.js';
 import { createRestrictedKey } from '../factories/api-keys.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createMember, type Member, removeMember } from '../factories/organizations.js';
 import { recordUsageAt } from '../factories/usage.js';
 import { daysAgo, runRetention } from '../retention/retained-usage.js';
 import { call } from '../setup/call.js';
@@ -184,7 +184,7 @@ describe('Reports by creator and by tag', () => {
   it('should count keys of a deleted account without a creator', async () => {
     await recordDay(daysAgo(3));
     await runRetention(service);
-    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: ada.token });
+    await removeMember(service, grace, ada);
     await expectSumsByKey();
     await service.query('delete from users where id = $1', [grace.userId]);
     const expected = await sumsByKey();

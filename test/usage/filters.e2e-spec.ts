@@ -1,7 +1,7 @@
 import type { Permission } from '../../src/access/permissions.js';
 import type { UsageReportDto } from '../../src/usage/dto/usage-report.dto.js';
 import { createApiKey, createRestrictedKey } from '../factories/api-keys.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createMember, type Member, removeMember } from '../factories/organizations.js';
 import { runRetention } from '../retention/retained-usage.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -142,7 +142,7 @@ describe('Creators in a report', () => {
   });
 
   it('should be former members after they were removed', async () => {
-    await call(service.url, `DELETE /members/${grace.membershipId}`, { token: usage.member.token });
+    await removeMember(service, grace, usage.member);
     const { groups } = await usage.report(`${january}&groupBy=creator&interval=none`);
     expect(groups.find(({ creator }) => creator?.id === grace.userId)?.creator).toMatchObject({
       kind: 'former-member',

@@ -2891,24 +2891,24 @@ export interface components {
         /** @description Things of one kind that need attention. */
         Attention: {
             /**
-             * @description How many there are. Of leaked, expiring and unused keys, 1,000 means 1,000 or more.
+             * @description How many there are. Of keys, except those near limits, 1,000 means 1,000 or more.
              * @example 3
              */
             count: number;
             /** @description The most urgent of them. */
             first: components["schemas"]["AttentionItem"][];
             /**
-             * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
+             * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
              * @example expiring-keys
              * @enum {string}
              */
-            kind: "leaked-keys" | "failing-upstreams" | "failing-webhooks" | "keys-near-limits" | "expiring-keys" | "unused-keys" | "members-never-signed-in";
+            kind: "leaked-keys" | "failing-upstreams" | "failing-webhooks" | "keys-near-limits" | "expiring-keys" | "keys-known-to-former-members" | "unused-keys" | "members-never-signed-in";
         };
         /** @description Something that needs attention. */
         AttentionItem: {
             /**
              * Format: date-time
-             * @description When the key leaked, expires, was last used, or if it never was, was created; when the member joined; when the upstream last failed (ISO 8601, UTC, milliseconds).
+             * @description When the key leaked, expires, was last used, or if it never was, was created; when the last former member who knows the key left; when the member joined; when the upstream last failed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             at?: string;
@@ -5740,7 +5740,7 @@ export interface components {
             firstSteps?: components["schemas"]["FirstStep"][];
             /**
              * Format: date-time
-             * @description When the keys in `attention` were read. With many keys, up to a minute before `at`, unless a key was changed since. Needs `get-api-keys`. (ISO 8601, UTC, milliseconds).
+             * @description When the keys in `attention` were read. With many keys, up to a minute before `at`, unless a key was changed, or a member or service account was removed, since. Needs `get-api-keys`. (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             keysReadAt?: string;
@@ -7878,8 +7878,8 @@ export interface operations {
                 hint?: string;
                 /** @description Only keys with this tag, case-insensitive. */
                 tag?: string;
-                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most, without `deleteWhenExpired`), `unused` (active, but not used for 90 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled). */
-                state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked";
+                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most, without `deleteWhenExpired`), `unused` (active, but not used for 90 days), `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled) or `known-to-former-members` (active, and someone who is no longer a member, or a service account that was deleted, received a secret that is still accepted: the current one, or the previous one in its grace period; found in the audit log and by creator). */
+                state?: "active" | "disabled" | "expired" | "expiring" | "unused" | "leaked" | "known-to-former-members";
                 /** @description Only keys created by the user or service account with this id, including former members. */
                 creatorId?: string;
                 /** @description Only keys that others created and the user or service account with this id rotated, including former members, while the secret they received is accepted: as the current one, or as the previous one in its grace period. Found in the audit log. */

@@ -9,7 +9,7 @@ import { hintPattern } from './api-key-properties.js';
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
 const includes = ['creator', 'use', 'limits'] as const;
-const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
+const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked', 'known-to-former-members'] as const;
 
 export class ListApiKeysQueryDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Sort direction.', enum: orders, default: 'DESC' })
@@ -63,7 +63,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most, without `deleteWhenExpired`), `unused` (active, but not used for 90 days) or `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled).',
+      'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most, without `deleteWhenExpired`), `unused` (active, but not used for 90 days), `leaked` (a secret was reported as leaked, and not revoked since; the key may be disabled) or `known-to-former-members` (active, and someone who is no longer a member, or a service account that was deleted, received a secret that is still accepted: the current one, or the previous one in its grace period; found in the audit log and by creator).',
     enum: states,
   })
   @OptionalField()

@@ -8,12 +8,13 @@ export const attentionKinds = [
   'failing-webhooks',
   'keys-near-limits',
   'expiring-keys',
+  'keys-known-to-former-members',
   'unused-keys',
   'members-never-signed-in',
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
-/** Of leaked, expiring and unused keys, at most this many are counted. */
+/** Of leaked, expiring, known and unused keys, at most this many are counted. */
 export const maxCount = 1000;
 
 /** How many of each kind are named. */
@@ -40,7 +41,7 @@ export class AttentionItemDto {
 
   @ApiPropertyOptional(
     timeProperty(
-      'When the key leaked, expires, was last used, or if it never was, was created; when the member joined; when the upstream last failed',
+      'When the key leaked, expires, was last used, or if it never was, was created; when the last former member who knows the key left; when the member joined; when the upstream last failed',
     ),
   )
   at?: string;
@@ -63,7 +64,7 @@ export class AttentionItemDto {
 export class AttentionDto {
   @ApiProperty({
     description:
-      '`leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.',
+      '`leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.',
     enum: attentionKinds,
     example: 'expiring-keys',
   })
@@ -71,7 +72,7 @@ export class AttentionDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'How many there are. Of leaked, expiring and unused keys, 1,000 means 1,000 or more.',
+    description: 'How many there are. Of keys, except those near limits, 1,000 means 1,000 or more.',
     example: 3,
     minimum: 0,
   })

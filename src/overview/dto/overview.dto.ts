@@ -47,7 +47,7 @@ export class OverviewDto {
 
   @ApiPropertyOptional(
     timeProperty(
-      'When the keys in `attention` were read. With many keys, up to a minute before `at`, unless a key was changed since. Needs `get-api-keys`.',
+      'When the keys in `attention` were read. With many keys, up to a minute before `at`, unless a key was changed, or a member or service account was removed, since. Needs `get-api-keys`.',
     ),
   )
   keysReadAt?: string;

@@ -77,6 +77,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { responses: [200, 200, 200, 200, 200, 200], prints: /"email": "bob@example.com"/ },
         { responses: [200] },
         { responses: [200] },
+        { responses: [200] },
       ],
     },
     {

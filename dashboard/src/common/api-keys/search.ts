@@ -23,7 +23,15 @@ type ApiKeyState = (typeof keyStates)[number];
 const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
 
 /** States that the list can be filtered by. */
-export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked'] as const;
+export const keyStates = [
+  'active',
+  'disabled',
+  'expired',
+  'expiring',
+  'unused',
+  'leaked',
+  'known-to-former-members',
+] as const;
 
 /**
  * Returns the URL parameters for a search text. Of a pasted key, only the first 8 characters are used: the rest must not

@@ -11,6 +11,7 @@ export function NameLink({ kind, id, name }: NameProps) {
     case 'leaked-keys':
     case 'keys-near-limits':
     case 'expiring-keys':
+    case 'keys-known-to-former-members':
     case 'unused-keys':
       return (
         <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/keys/$id" params={{ id }} {...props} />}>
@@ -45,6 +46,8 @@ export function ListLink({ kind }: { kind: AttentionKind }) {
       return <KeysLink search={{ state: 'leaked' }} />;
     case 'expiring-keys':
       return <KeysLink search={{ state: 'expiring', orderBy: 'expiresAt', order: 'ASC' }} />;
+    case 'keys-known-to-former-members':
+      return <KeysLink search={{ state: 'known-to-former-members' }} />;
     case 'unused-keys':
       return <KeysLink search={{ state: 'unused', orderBy: 'lastUsedAt', order: 'ASC' }} />;
     case 'failing-webhooks':
@@ -75,7 +78,11 @@ export function LimitsLink() {
 }
 
 interface KeysLinkProps {
-  search: { state: 'leaked' | 'expiring' | 'unused'; orderBy?: 'expiresAt' | 'lastUsedAt'; order?: 'ASC' };
+  search: {
+    state: 'leaked' | 'expiring' | 'unused' | 'known-to-former-members';
+    orderBy?: 'expiresAt' | 'lastUsedAt';
+    order?: 'ASC';
+  };
 }
 
 function KeysLink({ search }: KeysLinkProps) {

@@ -5,6 +5,7 @@ import {
   IconClock,
   IconGauge,
   IconServerOff,
+  IconUserMinus,
   IconUserQuestion,
   IconWallet,
   IconWebhook,
@@ -33,6 +34,7 @@ const icons: Record<AttentionKind, typeof IconClock> = {
   'failing-webhooks': IconWebhook,
   'keys-near-limits': IconGauge,
   'expiring-keys': IconClock,
+  'keys-known-to-former-members': IconUserMinus,
   'unused-keys': IconZzz,
   'members-never-signed-in': IconUserQuestion,
 };
@@ -43,6 +45,7 @@ const colors: Partial<Record<AttentionKind, string>> = {
   'failing-webhooks': 'red',
   'keys-near-limits': 'orange',
   'expiring-keys': 'orange',
+  'keys-known-to-former-members': 'orange',
 };
 
 interface AttentionListProps {

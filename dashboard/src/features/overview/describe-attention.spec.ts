@@ -12,6 +12,14 @@ describe('describeAttention', () => {
   });
 
   it.each([
+    [1, '1 key has a secret that removed members know', 'can still use it. Rotate the key.'],
+    [4, '4 keys have secrets that removed members know', 'can still use them. Rotate the keys.'],
+  ])('should ask to rotate keys that removed members know: %i', (count, title, advice) => {
+    const description = describeAttention({ kind: 'keys-known-to-former-members', count, first: [] }, true);
+    expect(description).toEqual({ title, advice: `Removed members and deleted service accounts ${advice}` });
+  });
+
+  it.each([
     ['a key near its limit', 92, true, 'Raise the limit, or requests will be rejected.'],
     ['a key beyond its limit', 364, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
     ['a key at its limit', 100, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],

@@ -41,6 +41,10 @@ const descriptions: Record<AttentionKind, (count: number) => Description> = {
     title: `${countOf(count, 'key')} ${form(count, 'expires', 'expire')} within 7 days`,
     advice: 'Extend the expiry, or replace the key in time.',
   }),
+  'keys-known-to-former-members': (count) => ({
+    title: `${countOf(count, 'key')} ${form(count, 'has a secret', 'have secrets')} that removed members know`,
+    advice: `Removed members and deleted service accounts can still use ${form(count, 'it. Rotate the key', 'them. Rotate the keys')}.`,
+  }),
   'unused-keys': (count) => ({
     title: `${countOf(count, 'key')} not used for 90 days`,
     advice: 'Disable or delete keys you no longer need.',
@@ -88,6 +92,7 @@ const subjects: Record<AttentionKind, string> = {
   'leaked-keys': 'keys',
   'keys-near-limits': 'keys',
   'expiring-keys': 'keys',
+  'keys-known-to-former-members': 'keys',
   'unused-keys': 'keys',
   'failing-upstreams': 'upstreams',
   'failing-webhooks': 'webhooks',

@@ -45,6 +45,7 @@ const stateLabels = {
   expiring: 'Expire within 7 days',
   unused: 'Unused for 90 days',
   leaked: 'Leaked',
+  'known-to-former-members': 'Known to removed members',
 };
 
 const route = getRouteApi('/dashboard/keys');
