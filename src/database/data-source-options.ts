@@ -17,6 +17,7 @@ import { AddFirstTokenTimes1795730000000 } from './migrations/1795730000000-AddF
 import { DeleteExpiredKeys1795750000000 } from './migrations/1795750000000-DeleteExpiredKeys.js';
 import { AddUsageCohorts1795760000000 } from './migrations/1795760000000-AddUsageCohorts.js';
 import { AddCells1795770000000 } from './migrations/1795770000000-AddCells.js';
+import { AddLimitChecks1795780000000 } from './migrations/1795780000000-AddLimitChecks.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -66,6 +67,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   DeleteExpiredKeys1795750000000,
   AddUsageCohorts1795760000000,
   AddCells1795770000000,
+  AddLimitChecks1795780000000,
 ];
 
 function commonOptions() {
