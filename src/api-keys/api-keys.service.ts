@@ -11,6 +11,7 @@ import {
   readLimitStates,
   readLimitStatesOf,
 } from '../limits/limit-queries.js';
+import { scheduleLimitChecks } from '../limits/notices/limit-checks.js';
 import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
 import { checkCreator, checkExpiry, deleteApiKeys, lockApiKey, lockOrganization } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
@@ -76,6 +77,7 @@ export class ApiKeysService {
         createdByServiceAccountId: actor.kind === 'service-account' ? actor.id : null,
       });
       await addLimitCounters(manager, { id, organizationId }, null, restrictions.limits ?? null);
+      await scheduleLimitChecks(manager, { id, organizationId }, restrictions.limits ?? null);
       await this.audit.record(manager, actor, {
         action: 'api-key.create',
         target: { kind: 'api-key', id, name, hint },

@@ -4,6 +4,7 @@ import { type AuditService, changedFields } from '../audit/audit.service.js';
 import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import { addLimitCounters } from '../limits/limit-queries.js';
+import { scheduleLimitChecks } from '../limits/notices/limit-checks.js';
 import { showLimits } from '../limits/stored-limits.js';
 import { checkExpiry } from './api-key-queries.js';
 import { shortenGracePeriod } from './api-key-secret-queries.js';
@@ -40,7 +41,10 @@ export async function changeApiKey(
     { ...after, ...(after.name && { foldedName: foldText(after.name) }), updatedAt: () => currentTime },
   );
   if (after.expiresAt) await shortenGracePeriod(manager, id);
-  if (after.limits) await addLimitCounters(manager, { id, organizationId }, key.limits, after.limits);
+  if (after.limits) {
+    await addLimitCounters(manager, { id, organizationId }, key.limits, after.limits);
+    await scheduleLimitChecks(manager, { id, organizationId }, after.limits);
+  }
   await audit.record(manager, actor, {
     action: 'api-key.update',
     target: { kind: 'api-key', id, name: after.name ?? key.name, hint },

@@ -18,6 +18,7 @@ import { DeleteExpiredKeys1795750000000 } from './migrations/1795750000000-Delet
 import { AddUsageCohorts1795760000000 } from './migrations/1795760000000-AddUsageCohorts.js';
 import { AddCells1795770000000 } from './migrations/1795770000000-AddCells.js';
 import { IndexShownSecrets1795780000000 } from './migrations/1795780000000-IndexShownSecrets.js';
+import { AddLimitChecks1795790000000 } from './migrations/1795790000000-AddLimitChecks.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -68,6 +69,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddUsageCohorts1795760000000,
   AddCells1795770000000,
   IndexShownSecrets1795780000000,
+  AddLimitChecks1795790000000,
 ];
 
 function commonOptions() {

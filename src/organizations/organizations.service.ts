@@ -5,6 +5,7 @@ import type { Actor, Principal } from '../access/principal.js';
 import { AuditService, changedFields } from '../audit/audit.service.js';
 import { AppError, organizationDeleted } from '../common/errors/app-error.js';
 import { addLimitCounters, markOrganizationLimited, readLimitStates } from '../limits/limit-queries.js';
+import { scheduleLimitChecks } from '../limits/notices/limit-checks.js';
 import { showLimits, toStoredLimits } from '../limits/stored-limits.js';
 import { AccessChangesService } from './access-changes.service.js';
 import { deleteOrganization } from './delete-organization.js';
@@ -98,6 +99,7 @@ export class OrganizationsService {
         const { limits } = organization;
         if ((limits === null) !== (after.limits === null)) await markOrganizationLimited(manager, id, limits === null);
         await addLimitCounters(manager, { id, organizationId: id }, limits, after.limits);
+        await scheduleLimitChecks(manager, { id, organizationId: id }, after.limits);
       }
       const target = { kind: 'organization', id, name: organization.name } as const;
       await this.audit.record(manager, actor, {

@@ -92,6 +92,13 @@ export function retentionSteps({
          (select occurred_at from failed_requests order by occurred_at desc offset ${maxFailedRequests} limit 1)
        )`,
     ),
+    // Increases can end long after the deletion of their key.
+    deletion(
+      'limit-checks',
+      'limit_checks',
+      `not exists (select from api_keys where id = owner_id)
+       and not exists (select from organizations where id = owner_id and deleted_at is null)`,
+    ),
     deletion('latest-requests', 'request_chunks', `last_at < now() - interval '${loggedDays} days'`),
     ...(auditRetentionDays === undefined ? [] : [auditStep(auditRetentionDays, toAuditKeys(auditSigningKeys)[0])]),
     deletion('webhook-deliveries', 'webhook_deliveries', `created_at < now() - interval '${monthDays} days'`),

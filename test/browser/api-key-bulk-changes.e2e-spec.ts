@@ -4,6 +4,7 @@ import type { LimitDto } from '../../src/limits/dto/limit.dto.js';
 import { maxLimits } from '../../src/common/rules/limit-rules.js';
 import { createRestrictedKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
+import { recordUsage } from '../factories/usage.js';
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -103,6 +104,30 @@ describe('The limits of several API keys', () => {
       await expect(page.getByText('2 keys updated.').last()).toBeVisible();
       await dialog.waitFor({ state: 'detached' });
       expect(await Promise.all(ids.map((id) => limitsOf(member, id)))).toEqual([[], []]);
+    }),
+  );
+
+  it(
+    'should warn of keys that have already used a budget up, whether they had it or not',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const tokens: LimitDto = { metric: 'tokens', per: 'month', max: 1000 };
+      const keys = [{ name: 'Limited', limits: [tokens] }, { name: 'Unlimited' }, { name: 'Idle' }];
+      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      const { organizationId } = member;
+      const used = ids.slice(0, 2).map((apiKeyId, index) => ({ apiKeyId, inputTokens: 40 + index, organizationId }));
+      await recordUsage(dashboard.service, used);
+      await addLimit(dialog, 41, 'tokens', 'month');
+      await expect(
+        dialog.getByText(
+          '1 key has already used this much this month: Unlimited. Its requests are rejected until the limit resets.',
+        ),
+      ).toBeVisible();
+      await dialog.getByRole('textbox', { name: 'Maximum' }).fill('40');
+      await expect(dialog.getByText('2 keys have already used this much this month:')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('textbox', { name: 'Maximum' }).fill('42');
+      await expect(dialog.getByText('already used this much')).toBeHidden();
     }),
   );
 

@@ -144,6 +144,30 @@ describe('Limits of an API key', () => {
   );
 
   it(
+    'should be labeled in the editor, which warns of a new budget that is already used up',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await signInNewMember(dashboard, visitor);
+      const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await page.goto(`/dashboard/keys/${id}`);
+      await page.getByRole('button', { name: 'Limits and restrictions' }).click();
+      const dialog = page.getByRole('dialog');
+      await addLimit(dialog, 1, { max: 1, metric: 'tokens', per: 'day' });
+      const warning = dialog.getByText(/^\d+ already used, so requests are rejected until it resets\.$/);
+      await expect(warning).toBeVisible();
+      await dialog.getByRole('button', { name: 'Options of limit 1' }).click();
+      await expect(dialog.getByText('Increase by', { exact: true })).toBeVisible();
+      await expect(dialog.getByText('Until', { exact: true })).toBeVisible();
+      await expect(dialog.getByText('Reaching one adds an event to the audit log, once per period.')).toBeVisible();
+      await dialog.getByLabel('Increase by').fill('1000');
+      await dialog.getByLabel('Until').fill('2999-01-01T00:00');
+      await expect(warning).toBeHidden();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
     'should fit a narrow window and be legible in light and dark mode',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
@@ -193,6 +217,27 @@ describe('Limits of an organization', () => {
       await dialog.getByRole('button', { name: 'Remove limit 1' }).click();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('No limits. You can also limit individual keys.')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should name the time zone in which its periods begin, unless that is UTC',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await setLimits(dashboard.service, member, [{ metric: 'requests', per: 'month', max: 1 }]);
+      await dashboard.service.query('update limit_counters set level = 1 where owner_id = $1', [member.organizationId]);
+      await visitor.visit(member, '/dashboard/organization');
+      const calendar = page.getByText('Months begin at midnight in Asia/Tokyo.');
+      await expect(barOf(page, '1 request per month')).toBeVisible();
+      expect(await calendar.count()).toBe(0);
+      const body = { timeZone: 'Asia/Tokyo' };
+      await call(dashboard.service.url, 'PATCH /organizations/current', { token: member.token, body });
+      await page.reload();
+      await expect(calendar).toBeVisible();
+      await page.goto('/dashboard');
+      await expect(calendar).toBeVisible();
+      await expect(page.getByText('until it resets at midnight in Asia/Tokyo or is raised.')).toBeVisible();
     }),
   );
 

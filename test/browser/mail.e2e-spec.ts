@@ -30,6 +30,26 @@ describe('A forgotten password', () => {
   );
 });
 
+describe('The editor of limits', () => {
+  it(
+    'should say who gets mail about an alert',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/organization');
+      await page.getByRole('button', { name: 'Edit limits' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Organization limits' });
+      await dialog.getByRole('button', { name: 'Add limit' }).click();
+      await dialog.getByRole('combobox', { name: 'Period' }).selectOption('month');
+      await dialog.getByRole('button', { name: 'Options of limit 1' }).click();
+      await expect(
+        dialog.getByText(
+          'adds an event to the audit log and emails members who can change the limit, once per period.',
+        ),
+      ).toBeVisible();
+    }),
+  );
+});
+
 describe('The account page', () => {
   it(
     'should turn mail off and on',

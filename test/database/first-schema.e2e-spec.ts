@@ -76,6 +76,7 @@ const addedColumns: Record<string, object> = {
   limit_counters: { charged: 0, held: 0, held_before: 0, held_generation: 0, noticed: 0, noticed_at: null },
 };
 const addedTables = [
+  'limit_checks',
   'limit_notices',
   'audit_checkpoints',
   'audit_leaves',

@@ -57,6 +57,25 @@ describe('Retention', () => {
     ).toEqual([{ name: 'Newer' }]);
   });
 
+  it('should delete checks of limits whose key is gone, and keep the others', async () => {
+    const { member } = usage;
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    const limits = [{ metric: 'tokens', per: 'day', max: 1, increase: { by: 1, until }, notifyAt: [80] }];
+    const limited = async () => {
+      const { id } = await createApiKey(service, member);
+      await call(service.url, `PATCH /api-keys/${id}`, { token: member.token, body: { limits } });
+      return id;
+    };
+    const [kept, deleted] = [await limited(), await limited()];
+    await call(service.url, `DELETE /api-keys/${deleted}`, { token: member.token });
+    await runRetention(service);
+    const checks = await service.query<{ id: string }>(
+      `select distinct owner_id as id from limit_checks where organization_id = $1 and due_at > now() + interval '1 hour'`,
+      [member.organizationId],
+    );
+    expect(checks).toEqual([{ id: kept }]);
+  });
+
   it('should keep organizations apart', async () => {
     const stranger = await createMember(service);
     const strangersKey = await createApiKey(service, stranger);

@@ -37,7 +37,7 @@ export function OverviewPage() {
 
 function Parts({ overview }: { overview: Overview }) {
   const { organization } = useMe();
-  const { today, month, limits, currency, attention, changes, people = [], firstSteps } = overview;
+  const { today, month, timeZone, limits, currency, attention, changes, people = [], firstSteps } = overview;
   const budgets = limits.filter(isBudget);
   return (
     <div className={classes.column}>
@@ -45,12 +45,12 @@ function Parts({ overview }: { overview: Overview }) {
       {today !== undefined && month !== undefined && <UsageFigures overview={{ ...overview, today, month }} />}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <AttentionList attention={attention} limits={limits} />
+          <AttentionList attention={attention} limits={limits} timeZone={timeZone} />
         </div>
         <div className={classes.column}>
           {budgets.length > 0 && (
             <Suspense fallback={<Skeleton h={160} />}>
-              <Budgets budgets={budgets} currency={currency} />
+              <Budgets budgets={budgets} currency={currency} timeZone={timeZone} />
             </Suspense>
           )}
           {changes !== undefined && <LatestChanges changes={nameEvents(changes, people)} currency={currency} />}

@@ -95,6 +95,7 @@ export const handedTables: readonly HandedTable[] = [
     add: () => addChunks,
   },
   { name: 'limit_notices', order: 'noticed_at, id', rowsPerBatch: 2000, add: addMissing('limit_notices') },
+  { name: 'limit_checks', order: 'due_at, owner_id', rowsPerBatch: 2000, add: addMissing('limit_checks') },
   {
     name: 'deleted_api_keys',
     order: 'id',

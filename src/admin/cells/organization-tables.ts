@@ -36,6 +36,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable | undefined>>
   invitations: own,
   known_devices: undefined,
   leak_reports: own,
+  limit_checks: own,
   limit_counters: own,
   limit_notices: own,
   logout_tokens: undefined,

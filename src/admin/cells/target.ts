@@ -25,6 +25,7 @@ const movedTables = [
   'deleted_api_keys',
   'limit_counters',
   'limit_notices',
+  'limit_checks',
   'idempotency_keys',
   'leak_reports',
 ];

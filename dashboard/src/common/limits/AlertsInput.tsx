@@ -1,6 +1,8 @@
 import { TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { maxNotices } from '@rules/limit-rules.js';
+import { signInMethodsQuery } from '../../session/sign-in-methods.js';
 
 interface AlertsInputProps {
   /** Percentages. */
@@ -11,12 +13,14 @@ interface AlertsInputProps {
 
 const suggestions = ['50', '80', '90', '100'];
 
-/** The percentages of a budget at which an event is written to the audit log. */
+/** The percentages of a budget at which an event is written to the audit log, and mail is sent. */
 export function AlertsInput({ value, error, onChange }: AlertsInputProps) {
+  const { data: methods } = useQuery(signInMethodsQuery);
+  const mail = methods?.mail === true ? ' and emails members who can change the limit' : '';
   return (
     <TagsInput
       label="Alerts"
-      description="Percentages of the limit. Reaching one adds an event to the audit log, once per period."
+      description={`Percentages of the limit. Reaching one adds an event to the audit log${mail}, once per period.`}
       placeholder={value.length === 0 ? '80, 100' : ''}
       inputMode="numeric"
       data={suggestions}

@@ -38,7 +38,7 @@ export function IncreaseFields({
       </Input.Description>
       <Group gap="xs" align="flex-start">
         <AmountInput
-          aria-label="Increase by"
+          label="Increase by"
           flex="1 1 130px"
           metric={metric}
           currency={currency}
@@ -48,7 +48,7 @@ export function IncreaseFields({
         />
         <TextInput
           type="datetime-local"
-          aria-label="Until"
+          label="Until"
           flex="1 1 190px"
           max="9999-12-31T23:59"
           value={until}
@@ -59,7 +59,8 @@ export function IncreaseFields({
           variant="subtle"
           color="gray"
           size="compact-sm"
-          mt={6}
+          // Next to the fields, below their labels.
+          mt={28}
           disabled={!isSet}
           onClick={() => onChange({ by: '', until: '' })}
         >

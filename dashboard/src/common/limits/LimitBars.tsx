@@ -1,5 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { LimitState } from '../../api/schema.js';
+import { useMe } from '../../session/me.js';
+import { describeCalendar } from './describe-limit.js';
 import { LimitBar } from './LimitBar.js';
 import { useCurrency } from './use-currency.js';
 
@@ -12,6 +14,7 @@ interface LimitBarsProps {
 /** A bar for each limit that shows how much of it is used, how much is left, and how and when it's available again. */
 export function LimitBars({ limits, createdAt }: LimitBarsProps) {
   const currency = useCurrency();
+  const calendar = describeCalendar(limits, useMe().organization.timeZone);
   return (
     <Stack gap="lg">
       {limits.map((limit) => (
@@ -22,6 +25,11 @@ export function LimitBars({ limits, createdAt }: LimitBarsProps) {
           createdAt={createdAt}
         />
       ))}
+      {calendar !== undefined && (
+        <Text size="xs" c="dimmed">
+          {calendar}
+        </Text>
+      )}
       {limits.some(({ metric }) => metric === 'requests') && (
         <Text size="xs" c="dimmed">
           Limits on requests also count model lists and requests without a known model, which aren&apos;t part of usage.

@@ -3,7 +3,6 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { LimitState } from '../../api/schema.js';
 import { initialFocus } from './initial-focus.js';
 import { LimitFieldsRow } from './LimitFieldsRow.js';
 import { type LimitRow, type LimitValues, newRow } from './limit-rows.js';
@@ -12,15 +11,15 @@ interface LimitFieldsProps<Values extends LimitValues> {
   form: UseFormReturnType<Values>;
   /** What the limits apply to. */
   description: string;
-  /** The current limits, to warn of limits that are already used up. */
-  states?: readonly LimitState[];
+  /** Warns of a limit that is already used up. */
+  warn?: ((row: LimitRow) => string | undefined) | undefined;
   /** Whether the first limit, or else the button that adds one, gets the focus when its dialog opens. */
   hasInitialFocus?: boolean;
 }
 
 /** Limits as rows that read like a sentence: at most 60 requests per minute. */
 export function LimitFields<Values extends LimitValues>(props: LimitFieldsProps<Values>) {
-  const { form, description, states = [], hasInitialFocus = false } = props;
+  const { form, description, warn, hasInitialFocus = false } = props;
   const labelId = useId();
   const addButton = useRef<HTMLButtonElement>(null);
   const [added, setAdded] = useState<number>();
@@ -49,7 +48,7 @@ export function LimitFields<Values extends LimitValues>(props: LimitFieldsProps<
           name={`Limit ${index + 1}`}
           row={row}
           errorOf={(field) => errors[`limits.${index}.${field}`]}
-          states={states}
+          warning={warn?.(row)}
           takesFocus={index === added || (hasInitialFocus && index === 0)}
           onChange={(changed) => change(rows.with(index, changed))}
           onRemove={() => {

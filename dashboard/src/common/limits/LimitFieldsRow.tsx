@@ -4,7 +4,6 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Metric, metrics, periodsOf } from '@rules/limit-rules.js';
-import type { LimitState } from '../../api/schema.js';
 import { servedModelsQuery } from '../models/models.js';
 import { AmountInput } from './AmountInput.js';
 import { initialFocus } from './initial-focus.js';
@@ -12,7 +11,7 @@ import { LimitOptions } from './LimitOptions.js';
 import classes from './Limits.module.css';
 import { type LimitRow, withMetric, withPeriod } from './limit-rows.js';
 import { useCurrency } from './use-currency.js';
-import { warnOfPrices, warnOfUse } from './warn-of-limit.js';
+import { warnOfPrices } from './warn-of-limit.js';
 
 interface LimitFieldsRowProps {
   /** Accessible name. */
@@ -20,7 +19,8 @@ interface LimitFieldsRowProps {
   row: LimitRow;
   /** The error of a field, named like in the API, such as `increase.by`. */
   errorOf: (field: string) => ReactNode;
-  states: readonly LimitState[];
+  /** That it's already used up. */
+  warning: string | undefined;
   /** Whether its field takes the focus when it appears. */
   takesFocus: boolean;
   onChange: (row: LimitRow) => void;
@@ -29,7 +29,7 @@ interface LimitFieldsRowProps {
 
 /** One limit, with what few limits have behind a disclosure. */
 export function LimitFieldsRow(props: LimitFieldsRowProps) {
-  const { name, row, errorOf, states, takesFocus, onChange, onRemove } = props;
+  const { name, row, errorOf, warning, takesFocus, onChange, onRemove } = props;
   const { data } = useQuery(servedModelsQuery);
   const currency = useCurrency();
   const errorId = useId();
@@ -40,9 +40,7 @@ export function LimitFieldsRow(props: LimitFieldsRowProps) {
     error: own !== undefined,
     'aria-describedby': own === undefined ? undefined : errorId,
   });
-  const warnings = [warnOfUse(row, states, currency), warnOfPrices(row, data?.models ?? [])].filter(
-    (text) => text !== undefined,
-  );
+  const priceWarning = warnOfPrices(row, data?.models ?? []);
   return (
     <div role="group" aria-label={name} className={classes.row}>
       <Group gap="6px var(--mantine-spacing-xs)">
@@ -93,11 +91,16 @@ export function LimitFieldsRow(props: LimitFieldsRowProps) {
           {error}
         </Input.Error>
       )}
-      {warnings.map((warning) => (
-        <Text key={warning} size="xs" mt={4} role="status">
+      {warning !== undefined && (
+        <Text size="sm" mt={4} c="var(--mantine-color-error)" role="status">
           {warning}
         </Text>
-      ))}
+      )}
+      {priceWarning !== undefined && (
+        <Text size="xs" mt={4} role="status">
+          {priceWarning}
+        </Text>
+      )}
       <LimitOptions name={name} row={row} currency={currency} errorOf={errorOf} onChange={onChange} />
     </div>
   );

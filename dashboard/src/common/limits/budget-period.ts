@@ -1,5 +1,6 @@
 import type { BudgetPeriod } from '@rules/limit-rules.js';
 import type { TimeSpan } from '../../lib/forecast.js';
+import { dayAt, monthAt, startOfDayIn } from '../../lib/time-zone.js';
 
 const hourMilliseconds = 3_600_000;
 const dayMilliseconds = 24 * hourMilliseconds;
@@ -26,6 +27,13 @@ export function budgetPeriod(per: BudgetPeriod, end: number): TimeSpan {
       return { start: Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - 1, 1) + offset, end };
     }
   }
+}
+
+/** When the current day, week or month of a budget began in the organization's time zone. */
+export function currentPeriodStart(per: BudgetPeriod, timeZone: string, now: number): Date {
+  const today = dayAt(timeZone, new Date(now));
+  if (per === 'month') return new Date(monthAt(timeZone, now).start);
+  return startOfDayIn(timeZone, today, per === 'day' ? 0 : -((new Date(today).getUTCDay() + 6) % 7));
 }
 
 /** The last day of a budget's week or month, as midnight UTC. */

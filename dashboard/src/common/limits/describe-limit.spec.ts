@@ -1,7 +1,14 @@
 import { maxLimit } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
 import { minuteTime } from '../../lib/format-time.js';
-import { describeFully, describeLimit, describeReset, describeUse, isLimit } from './describe-limit.js';
+import {
+  describeCalendar,
+  describeFully,
+  describeLimit,
+  describeReset,
+  describeUse,
+  isLimit,
+} from './describe-limit.js';
 
 const state: LimitState = {
   metric: 'tokens',
@@ -43,6 +50,16 @@ describe('describeFully', () => {
     expect(describeFully(limit, 'USD')).toBe(
       `2,000 tokens per day, 500 more until ${minuteTime(until)}, alerts at 80%, 100%`,
     );
+  });
+});
+
+describe('describeCalendar', () => {
+  const limits = [{ per: 'month' }, { per: 'minute' }, { per: 'day' }, {}] as const;
+
+  it('should name the periods that begin in the time zone of the organization, unless that is UTC', () => {
+    expect(describeCalendar(limits, 'Europe/Berlin')).toBe('Days and months begin at midnight in Europe/Berlin.');
+    expect(describeCalendar(limits, 'UTC')).toBeUndefined();
+    expect(describeCalendar([{ per: 'hour' }, {}], 'Europe/Berlin')).toBeUndefined();
   });
 });
 

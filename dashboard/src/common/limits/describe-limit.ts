@@ -1,4 +1,4 @@
-import { isBudget, type Metric, metrics } from '@rules/limit-rules.js';
+import { budgetPeriods, isBudget, type Metric, metrics } from '@rules/limit-rules.js';
 import type { Limit, LimitState } from '../../api/schema.js';
 import { formatShare } from '../../lib/format-numbers.js';
 import { minuteTime, relativeTime } from '../../lib/format-time.js';
@@ -72,6 +72,14 @@ export function describeReset({ per, used, resetsAt }: LimitState, now: number):
   const isSoon = Date.parse(resetsAt) - now < 10_000;
   const time = isSoon ? 'in a few seconds' : relativeTime(resetsAt, now);
   return `${isBudget({ per }) ? 'Resets' : 'Fully available again'} ${time}`;
+}
+
+/** In which time zone the periods of budgets begin; undefined in UTC, and without budgets. */
+export function describeCalendar(limits: readonly Pick<Limit, 'per'>[], timeZone: string): string | undefined {
+  const periods = budgetPeriods.filter((period) => limits.some(({ per }) => per === period));
+  if (periods.length === 0 || timeZone === 'UTC') return undefined;
+  const names = new Intl.ListFormat('en-GB').format(periods.map((period) => `${period}s`));
+  return `${names.charAt(0).toUpperCase()}${names.slice(1)} begin at midnight in ${timeZone}.`;
 }
 
 /** The used share of a limit, such as "80%". */

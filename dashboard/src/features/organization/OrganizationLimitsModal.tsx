@@ -12,6 +12,7 @@ import { LimitFields } from '../../common/limits/LimitFields.js';
 import { limitRules } from '../../common/limits/check-limits.js';
 import { changedLimits, type LimitValues, toRows } from '../../common/limits/limit-rows.js';
 import { useCurrency } from '../../common/limits/use-currency.js';
+import { useLimitWarning } from '../../common/limits/use-limit-warning.js';
 
 interface OrganizationLimitsModalProps {
   limits: LimitState[];
@@ -34,6 +35,7 @@ function OrganizationLimitsForm({ limits, onClose }: Omit<OrganizationLimitsModa
     initialValues: { limits: toRows(limits, currency) },
     validate: { limits: limitRules },
   });
+  const warn = useLimitWarning({ rows: form.values.limits, states: limits });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => {
@@ -49,7 +51,7 @@ function OrganizationLimitsForm({ limits, onClose }: Omit<OrganizationLimitsModa
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <LimitFields form={form} description="How much all keys together may use." states={limits} hasInitialFocus />
+        <LimitFields form={form} description="How much all keys together may use." warn={warn} hasInitialFocus />
         <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>

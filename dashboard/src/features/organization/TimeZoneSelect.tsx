@@ -16,7 +16,7 @@ export function TimeZoneSelect({ isReadOnly, value, ...props }: TimeZoneSelectPr
   return (
     <SearchableSelect
       label="Time zone"
-      description="Days, weeks and months of limits start at midnight in this time zone."
+      description="Days, weeks and months of limits start at midnight in this time zone. After a change, budgets keep what they have counted until they reset."
       data={options}
       filter={({ search }) => options.filter((option) => isFoundBy(option, search))}
       // There are too many to scroll through, so phones show their keyboard.

@@ -52,11 +52,12 @@ interface AttentionListProps {
   attention: Attention[];
   /** Of the organization. */
   limits: LimitState[];
+  timeZone: string;
 }
 
 /** A line for each kind of thing that needs attention, with what to do about it. */
-export function AttentionList({ attention, limits }: AttentionListProps) {
-  const usedBudget = describeUsedBudget(limits);
+export function AttentionList({ attention, limits, timeZone }: AttentionListProps) {
+  const usedBudget = describeUsedBudget(limits, timeZone);
   const needed = attention.filter(({ count }) => count > 0);
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-attention">

@@ -1,15 +1,19 @@
-import { Group, Paper, Stack, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { LimitState } from '../../api/schema.js';
+import { describeCalendar } from '../../common/limits/describe-limit.js';
 import { LimitBar } from '../../common/limits/LimitBar.js';
 import { LimitsLink } from './AttentionLinks.js';
 
 interface BudgetsProps {
   budgets: LimitState[];
   currency: string;
+  /** Of the organization. */
+  timeZone: string;
 }
 
 /** What is used of the organization's budgets, with forecasts. */
-export function Budgets({ budgets, currency }: BudgetsProps) {
+export function Budgets({ budgets, currency, timeZone }: BudgetsProps) {
+  const calendar = describeCalendar(budgets, timeZone);
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-budgets">
       <Group justify="space-between" mb="md" gap="xs">
@@ -22,6 +26,11 @@ export function Budgets({ budgets, currency }: BudgetsProps) {
         {budgets.map((limit) => (
           <LimitBar key={JSON.stringify([limit.metric, limit.per, limit.models])} limit={limit} currency={currency} />
         ))}
+        {calendar !== undefined && (
+          <Text size="xs" c="dimmed">
+            {calendar}
+          </Text>
+        )}
       </Stack>
     </Paper>
   );

@@ -44,10 +44,16 @@ describe('describeUsedBudget', () => {
   };
 
   it('should say what a budget without a remainder does', () => {
-    expect(describeUsedBudget([used])).toEqual({
+    expect(describeUsedBudget([used], 'UTC')).toEqual({
       title: "The organization's budget is used up",
       advice: 'Requests are rejected until it resets or is raised.',
     });
+  });
+
+  it('should name the time zone in which it resets, unless that is UTC', () => {
+    expect(describeUsedBudget([used], 'Europe/Berlin')?.advice).toBe(
+      'Requests are rejected until it resets at midnight in Europe/Berlin or is raised.',
+    );
   });
 
   it('should leave out budgets of some models, limits that refill, and what is left', () => {
@@ -56,7 +62,7 @@ describe('describeUsedBudget', () => {
       { ...used, metric: 'requests', per: 'minute', max: 1, used: 1, remaining: 0 },
       { ...used, used: '29', remaining: '1' },
     ];
-    expect(describeUsedBudget(others)).toBeUndefined();
+    expect(describeUsedBudget(others, 'UTC')).toBeUndefined();
   });
 });
 

@@ -79,12 +79,12 @@ export function hasReachedLimit({ usedPercent = 0 }: Pick<AttentionItem, 'usedPe
 }
 
 /** Says that a budget of the organization for all models is used up; undefined if none is. */
-export function describeUsedBudget(limits: readonly LimitState[]): Description | undefined {
+export function describeUsedBudget(limits: readonly LimitState[], timeZone: string): Description | undefined {
   const isUsedUp = limits.some((limit) => isBudget(limit) && limit.models === undefined && levelOf(limit) === 'full');
   if (!isUsedUp) return undefined;
   return {
     title: "The organization's budget is used up",
-    advice: 'Requests are rejected until it resets or is raised.',
+    advice: `Requests are rejected until it resets${timeZone === 'UTC' ? '' : ` at midnight in ${timeZone}`} or is raised.`,
   };
 }
 

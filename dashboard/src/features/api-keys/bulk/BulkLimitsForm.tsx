@@ -4,9 +4,12 @@ import { useState } from 'react';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { limitRules } from '../../../common/limits/check-limits.js';
 import { describeLimit } from '../../../common/limits/describe-limit.js';
-import { changedLimits, type LimitValues } from '../../../common/limits/limit-rows.js';
+import { changedLimits, type LimitRow, type LimitValues } from '../../../common/limits/limit-rows.js';
 import { LimitFields } from '../../../common/limits/LimitFields.js';
 import { useCurrency } from '../../../common/limits/use-currency.js';
+import { useRecordedUse } from '../../../common/limits/use-recorded-use.js';
+import { usedUnits } from '../../../common/limits/used-units.js';
+import { warnOfKeys } from '../../../common/limits/warn-of-limit.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { FormActions } from '../../../ui/FormActions.js';
@@ -54,6 +57,14 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
       notifyDone(describeOutcome(count, keys.length, 'updated'));
     },
   });
+  const recordedOf = useRecordedUse(
+    form.values.limits,
+    keys.map(({ id }) => id),
+  );
+  const warnOfUsed = (row: LimitRow) => {
+    const recorded = recordedOf(row);
+    return recorded && warnOfKeys(row, keys, ({ id }) => usedUnits(row.metric, recorded.get(id)), Date.now());
+  };
   const isRemoval = change === 'replace' && form.values.limits.length === 0;
   const warning = warnOfLimitChange(change, keys, form.values.limits);
   return (
@@ -70,7 +81,7 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
           }}
         />
         <Text size="sm">{changes.find(({ value }) => value === change)?.effect}</Text>
-        <LimitFields form={form} description="How much each key may use." hasInitialFocus />
+        <LimitFields form={form} description="How much each key may use." warn={warnOfUsed} hasInitialFocus />
         {warning !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="status">
             {warning}

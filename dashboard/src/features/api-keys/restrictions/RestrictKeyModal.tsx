@@ -12,6 +12,7 @@ import { FormActions } from '../../../ui/FormActions.js';
 import { FormModal } from '../../../ui/FormModal.js';
 import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { useCurrency } from '../../../common/limits/use-currency.js';
+import { useLimitWarning } from '../../../common/limits/use-limit-warning.js';
 import { RestrictionFields } from './RestrictionFields.js';
 import { changedRestrictions, checkedOnChange, restrictionRules, restrictionsOf } from './restrictions.js';
 
@@ -52,6 +53,7 @@ function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: 
     validateInputOnChange: checkedOnChange,
     validate: restrictionRules,
   });
+  const warnOfLimit = useLimitWarning({ rows: form.values.limits, states: limits, keyId: id });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => {
@@ -67,7 +69,7 @@ function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <RestrictionFields form={form} limits={limits} allowsNoModel={models?.length === 0} />
+        <RestrictionFields form={form} warnOfLimit={warnOfLimit} allowsNoModel={models?.length === 0} />
         <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>

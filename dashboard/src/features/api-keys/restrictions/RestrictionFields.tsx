@@ -4,9 +4,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
-import type { LimitState } from '../../../api/schema.js';
 import { fieldLength } from '../../../lib/text-rules.js';
 import { defaultService, restrictableNames, servedModelsQuery } from '../../../common/models/models.js';
+import type { LimitRow } from '../../../common/limits/limit-rows.js';
 import { LimitFields } from '../../../common/limits/LimitFields.js';
 import { TagsField } from './TagsField.js';
 import { type RestrictionValues, splitAddresses } from './restrictions.js';
@@ -15,15 +15,15 @@ const maxItems = 100;
 
 interface RestrictionFieldsProps<Values extends RestrictionValues> {
   form: UseFormReturnType<Values>;
-  /** The current limits of an existing key. */
-  limits?: LimitState[];
+  /** Warns of a limit that an existing key has already used up. */
+  warnOfLimit?: (row: LimitRow) => string | undefined;
   /** Whether an existing key may use no model at all, which only the API can set. */
   allowsNoModel?: boolean;
 }
 
 /** Fields for the limits, the restrictions, the tags and the note of a key. */
 export function RestrictionFields<Values extends RestrictionValues>(props: RestrictionFieldsProps<Values>) {
-  const { form, limits, allowsNoModel = false } = props;
+  const { form, warnOfLimit, allowsNoModel = false } = props;
   const { data } = useQuery(servedModelsQuery);
   const removalHint = useRemovalHint();
   const emptyModels = allowsNoModel ? 'This key may use none yet.' : 'Empty means all.';
@@ -32,8 +32,8 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
       <LimitFields
         form={form}
         description="How much this key may use."
-        states={limits}
-        hasInitialFocus={limits !== undefined}
+        warn={warnOfLimit}
+        hasInitialFocus={warnOfLimit !== undefined}
       />
       <TagsInput
         label="Models"

@@ -40,7 +40,7 @@ const actionNames: Record<AuditAction, string> = {
   'role.update': 'Role changed',
   'role.delete': 'Role deleted',
   'organization.create': 'Organization created',
-  'organization.update': 'Settings changed',
+  'organization.update': 'Settings or limits changed',
   'organization.delete': 'Organization deleted',
   'organization.move': 'Move to another Keycard begun',
   'organization.arrive': 'Organization moved here',

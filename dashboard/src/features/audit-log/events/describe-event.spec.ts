@@ -19,6 +19,7 @@ function event(changes: Partial<AuditEvent>): AuditEvent {
 const key = { kind: 'api-key', id: null, name: 'Search indexer', hint: 'kc_ab12c' } as const;
 const pipeline = { kind: 'service-account', id: null, email: null, name: 'Deploy pipeline' } as const;
 const keycard = { kind: 'system', id: null, email: null, name: null } as const;
+const northwind = { kind: 'organization', id: null, name: 'Northwind' } as const;
 const bob = { kind: 'member', id: null, name: 'bob@example.com' } as const;
 
 describe('describeEvent', () => {
@@ -34,6 +35,22 @@ describe('describeEvent', () => {
 
   it.each<[Partial<AuditEvent>, string]>([
     [{ action: 'sign-in' }, 'ada@example.com signed in'],
+    [
+      { action: 'organization.update', target: northwind, after: { limits: [] } },
+      'ada@example.com changed the limits of Northwind',
+    ],
+    [
+      { action: 'organization.update', target: northwind, after: { timeZone: 'UTC', limits: [] } },
+      'ada@example.com changed the settings and limits of Northwind',
+    ],
+    [
+      { action: 'organization.update', target: northwind, after: { timeZone: 'UTC' } },
+      'ada@example.com changed the settings of Northwind',
+    ],
+    [
+      { action: 'api-key.update', target: key, after: { limits: null } },
+      'ada@example.com changed the limits of the key Search indexer kc_ab12c…',
+    ],
     [
       { action: 'password.remove', target: { kind: 'user', id: null, name: 'ada@example.com' } },
       "ada@example.com's password was removed when they first used single sign-on",

@@ -44,7 +44,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'database.migrate': ({ actor }) => say`${actor} applied database migrations`,
   'database.revert': ({ actor }) => say`${actor} reverted a database migration`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
-  'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
+  'organization.update': ({ actor, target, after }) => say`${actor} changed the ${nameSettings(after)} of ${target}`,
   'organization.delete': ({ actor, target }) => say`${actor} deleted the organization ${target}`,
   'organization.move': ({ actor, target }) => say`${actor} began to move ${target} to another Keycard`,
   'organization.arrive': ({ actor, target }) => say`${actor} moved ${target} here from another Keycard`,
@@ -90,7 +90,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'api-key.update': ({ actor, target, before, after }) =>
     revokesPrevious(after)
       ? say`${actor} revoked the previous secret${phrasePreviousHint(before)} of ${withoutHint(target)}`
-      : say`${actor} ${verbOf(after)} the key ${target}`,
+      : say`${actor} ${changesOnlyLimits(after) ? 'changed the limits of' : verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
   'api-key.leak': ({ target, after: { secret, outcome } }) =>
@@ -166,6 +166,14 @@ function phrasePreviousHint({ previousSecretHint }: Record<string, unknown>): Ph
 export function revokesPrevious({ previousSecretExpiresAt }: Record<string, unknown>): boolean {
   return previousSecretExpiresAt === null;
 }
+
+/** Limits have an editor of their own, and people look for their changes. */
+function nameSettings({ limits, ...others }: Record<string, unknown>): string {
+  if (limits === undefined) return 'settings';
+  return Object.keys(others).length === 0 ? 'limits' : 'settings and limits';
+}
+
+const changesOnlyLimits = (after: Record<string, unknown>) => Object.keys(after).join() === 'limits';
 
 /** Names the change of a key: disabling one matters more than a new name. */
 export function verbOf({ enabled, ...others }: Record<string, unknown>): string {
