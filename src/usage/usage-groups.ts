@@ -38,11 +38,18 @@ end`;
 /** What an amount is divided by, if it's a mean. */
 export const divisor = `case :orderBy when 'firstTokenMilliseconds' then first_tokens end`;
 
-/** SQL condition: whether a row of `usage` is selected. */
-export const selectedUsage = `organization_id = :organizationId and hour >= :from and hour < :to
-  and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))
-  and (:models::text[] is null or model = any (:models))
-  and (:tags::text[] is null and :creators::uuid[] is null or api_key_id in (select key_id from selected_keys))`;
+/**
+ * SQL condition: whether a row of `usage` is selected.
+ *
+ * @param from SQL for the start of the period (inclusive)
+ * @param to SQL for its end (exclusive)
+ */
+export function selectedUsage(from: string, to: string): string {
+  return `organization_id = :organizationId and hour >= ${from} and hour < ${to}
+    and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))
+    and (:models::text[] is null or model = any (:models))
+    and (:tags::text[] is null and :creators::uuid[] is null or api_key_id in (select key_id from selected_keys))`;
+}
 
 /**
  * SQL that joins usage with the tags or creators of its keys, if they are groups. Tags are taken apart after the join: a
