@@ -9,6 +9,7 @@
 --   :models          text[]       null: all models
 --   :tags            text[]       null: keys with any tag, and without
 --   :creators        uuid[]       null: keys by any creator
+--   :tagPrefix       text         start of the tags that are groups; null: all tags
 --   :sums            text         see selected-series.sql
 --   :comparedFrom    timestamptz  start of the other period (inclusive)
 --   :comparedTo      timestamptz  end of the other period (exclusive)
@@ -31,6 +32,7 @@
 --   :models = null
 --   :tags = null
 --   :creators = null
+--   :tagPrefix = null
 --   :sums = 'keys'
 --   :rangeLengths = '{hour}'
 --   :rangeStarts = '{2026-11-27T00:00:00Z}'

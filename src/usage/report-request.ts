@@ -23,3 +23,9 @@ export function toComparedPeriod(
   const requested = { from: compareFrom, to: compareTo, interval: 'none' as const, timeZone };
   return toUsagePeriod(requested, now, { from: 'compareFrom', to: 'compareTo' });
 }
+
+/** @throws AppError 400 if there is a prefix, but tags aren't groups */
+export function checkTagPrefix({ tagPrefix, groupBy }: Pick<UsageFilterDto, 'tagPrefix' | 'groupBy'>): void {
+  if (tagPrefix === undefined || groupBy === 'tag') return;
+  throw invalidField('tagPrefix', 'tagPrefix requires groupBy=tag.');
+}

@@ -52,13 +52,20 @@ export function selectedUsage(from: string, to: string): string {
 }
 
 /**
+ * SQL for the tags of a key that are groups: those with the prefix. A key without such tags has an empty one, as keys without
+ * any have.
+ */
+export const groupTags = `case when :tagPrefix::text is null then tags else
+  coalesce(nullif(array(select tag from unnest(tags) as tag where starts_with(tag, :tagPrefix)), '{}'), '{""}') end`;
+
+/**
  * SQL that joins usage with the tags or creators of its keys, if they are groups. Tags are taken apart after the join: a
  * subquery that does so looks small to PostgreSQL, which then repeats it for each row of usage.
  */
 export const joinOwners = {
   apiKey: '',
   model: '',
-  tag: 'left join key_owners on key_id = api_key_id left join lateral unnest(tags) as tag on true',
+  tag: `left join key_owners on key_id = api_key_id left join lateral unnest(${groupTags}) as tag on true`,
   creator: 'left join key_owners on key_id = api_key_id',
   none: '',
 } as const satisfies Record<Grouping, string>;
@@ -80,8 +87,8 @@ export const joinOwnersOnPage = {
   ...joinOwners,
   tag: `left join key_owners on key_id = api_key_id
     left join lateral unnest(
-      case when tags <@ :groups::text[] then tags
-        else array(select tag from unnest(tags) as tag where tag = any (:groups::text[])) || null::text end
+      case when ${groupTags} <@ :groups::text[] then ${groupTags}
+        else array(select tag from unnest(${groupTags}) as tag where tag = any (:groups::text[])) || null::text end
     ) as tag on true`,
 } as const satisfies Record<Grouping, string>;
 

@@ -2,17 +2,21 @@ import { joinFragments, type SqlFragment } from '../database/sql-file.js';
 import { dividePeriod, slotsOf } from './divide-period.js';
 import { type Grouping, groupings, type UsageFilterDto } from './dto/usage-query.dto.js';
 import { allKeys, type SlotLength, slotLengths } from './history/packed-usage.js';
+import { groupTags } from './usage-groups.js';
 import type { UsagePeriod } from './usage-period.js';
 
 /** An organization, a period and filters. */
-export interface UsageSelection extends Pick<UsageFilterDto, 'groupBy' | 'apiKeyId' | 'creatorId' | 'model' | 'tag'> {
+export interface UsageSelection extends Pick<
+  UsageFilterDto,
+  'groupBy' | 'apiKeyId' | 'creatorId' | 'model' | 'tag' | 'tagPrefix'
+> {
   organizationId: string;
   period: UsagePeriod;
 }
 
 /** Names of the parameters of `selectionValues`. */
 export const selectionParameters = [
-  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'models', 'tags', 'creators', 'sums'] as const),
+  ...(['organizationId', 'from', 'to', 'apiKeyIds', 'models', 'tags', 'creators', 'tagPrefix', 'sums'] as const),
   ...(['rangeLengths', 'rangeStarts', 'firstSlots', 'endSlots'] as const),
 ];
 
@@ -20,6 +24,7 @@ export const selectionParameters = [
 export const selectionFragments = {
   all_keys: allKeys,
   cohort_id: `case :sums::text when 'creators' then creator_cohort_id when 'tags' then tags_cohort_id end`,
+  group_tags: groupTags,
 };
 
 /** SQL for the rows of all slot lengths. */
@@ -41,7 +46,7 @@ function sumsOf({ groupBy, apiKeyId, creatorId, tag }: UsageSelection): 'all' | 
 
 /** @param longest slots to use */
 export function selectionValues(selection: UsageSelection, longest: SlotLength, sums = sumsOf(selection)) {
-  const { organizationId, period, apiKeyId, creatorId, model, tag } = selection;
+  const { organizationId, period, apiKeyId, creatorId, model, tag, tagPrefix } = selection;
   const { lengths, starts, first, end } = slotValues(period, longest);
   return {
     organizationId,
@@ -51,6 +56,7 @@ export function selectionValues(selection: UsageSelection, longest: SlotLength, 
     models: model ?? null,
     tags: tag ?? null,
     creators: creatorId ?? null,
+    tagPrefix: tagPrefix ?? null,
     sums,
     rangeLengths: lengths,
     rangeStarts: starts,

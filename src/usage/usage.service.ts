@@ -7,7 +7,7 @@ import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { findComparedGroups, findGroups, type GroupPage } from './find-groups.js';
 import { findCreators } from './key-creators.js';
 import { readUsage } from './read-usage.js';
-import { toComparedPeriod } from './report-request.js';
+import { checkTagPrefix, toComparedPeriod } from './report-request.js';
 import { checkPointCount, firstKeptDay, firstKeptHour, toUsagePeriod, type UsagePeriod } from './usage-period.js';
 import type { UsageSelection } from './usage-selection.js';
 import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
@@ -42,6 +42,7 @@ export class UsageService {
     const { organizationId } = principal;
     const { interval, timeZone, groupBy } = query;
     const now = new Date();
+    checkTagPrefix(query);
     const [period, compared] = [toUsagePeriod(query, now), toComparedPeriod(query, now)];
     const selection = { ...query, organizationId, period };
     const page = await this.findPage(selection, compared, query);

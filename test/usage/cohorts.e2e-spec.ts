@@ -78,6 +78,9 @@ const reports = () => [
       `${compared}&orderBy=p95Milliseconds&orderMode=change`,
     ].map((query) => `/usage?${query}&groupBy=${groupBy}`),
   ),
+  ...[`${period}&interval=none`, `${recent}&limit=1`, compared].map(
+    (query) => `/usage?${query}&groupBy=tag&tagPrefix=e`,
+  ),
   ...[`tag=eu`, `tag=production&tag=eu`, `creatorId=${grace.userId}`].flatMap((filter) =>
     ['none', 'model', 'apiKey&limit=2', 'creator&limit=1', 'tag&limit=1'].flatMap((groupBy) => [
       `/usage?${period}&interval=none&${filter}&groupBy=${groupBy}`,

@@ -6843,7 +6843,7 @@ export interface components {
             /** @description Usage in the period to compare with. Only with `compareFrom`. */
             previousTotals?: components["schemas"]["UsageTotals"];
             /**
-             * @description Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags.
+             * @description Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags or, with `tagPrefix`, without such a tag.
              * @example production
              */
             tag?: string;
@@ -14826,6 +14826,8 @@ export interface operations {
                 model?: string[];
                 /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. Repeat the parameter for any of several. */
                 tag?: string[];
+                /** @description With `groupBy=tag`, only tags that start with this text are groups, such as `team:`. Keys without such a tag count in the group without a tag. Case-insensitive. */
+                tagPrefix?: string;
                 /** @description Start of a period to compare with (inclusive), rounded down to the UTC hour. Requires `compareTo`. Groups then include those with usage in only one of the periods, and have `previousTotals`. */
                 compareFrom?: string;
                 /** @description End of the period to compare with (exclusive), rounded up to the UTC hour. Requires `compareFrom`. */
@@ -15080,6 +15082,8 @@ export interface operations {
                 model?: string[];
                 /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. Repeat the parameter for any of several. */
                 tag?: string[];
+                /** @description With `groupBy=tag`, only tags that start with this text are groups, such as `team:`. Keys without such a tag count in the group without a tag. Case-insensitive. */
+                tagPrefix?: string;
             };
             header?: never;
             path?: never;

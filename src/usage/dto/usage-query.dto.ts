@@ -129,6 +129,16 @@ export class UsageFilterDto {
   })
   @IsTag({ each: true })
   tag?: string[];
+
+  @ApiPropertyOptional({
+    description:
+      'With `groupBy=tag`, only tags that start with this text are groups, such as `team:`. Keys without such a tag count in the group without a tag. Case-insensitive.',
+    minLength: 1,
+    maxLength: maxTagLength,
+  })
+  @OptionalField()
+  @IsTag({ noun: 'the start of a tag' })
+  tagPrefix?: string;
 }
 
 const orderModes = ['amount', 'change'] as const;

@@ -173,7 +173,8 @@ export class UsageGroupDto extends UsageSeriesDto {
   model?: string;
 
   @ApiPropertyOptional({
-    description: 'Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags.',
+    description:
+      'Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags or, with `tagPrefix`, without such a tag.',
     example: 'production',
     minLength: 1,
     maxLength: maxTagLength,
