@@ -125,6 +125,8 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
         groupBy={search.groupBy === 'none' ? 'model' : search.groupBy}
         {...{ search, measures, measure }}
         totals={isPlaceholderData ? undefined : totals}
+        previousTotals={usage.previousTotals}
+        hasModels={usage.byModel.groups.length > 1}
         charted={search.groupBy === 'none' && !isByModel(measure.key) ? [] : groups}
         onChange={show}
       />

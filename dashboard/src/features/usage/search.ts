@@ -34,7 +34,7 @@ export const groupings = ['none', 'model', 'apiKey', 'tag', 'creator'] as const;
 export type GroupName = Exclude<(typeof groupings)[number], 'none'>;
 
 /** What tables of groups can be sorted by. */
-export type GroupSort = MeasureKey | 'name';
+export type GroupSort = MeasureKey | 'name' | 'change';
 
 /** URL parameters of the usage page. */
 export interface UsageSearch extends UsageRange, UsageFilter {
@@ -77,7 +77,7 @@ export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput
   };
 }
 
-const groupSorts: GroupSort[] = ['name', ...measureKeys];
+const groupSorts: GroupSort[] = ['name', 'change', ...measureKeys];
 
 /** The period alone, for queries that don't depend on other parameters. */
 export function rangeOf({ range, month, from, to }: UsageRange): UsageRange {

@@ -25,6 +25,8 @@ export interface Chart {
 /** Color of all others combined. */
 export const othersKey = 'series-others';
 export const failedKey = 'series-failed';
+/** Of the row with the total of a table, which has no color. */
+export const totalKey = 'total';
 
 /** A key, a model, a tag, a creator, all others combined, or all usage. */
 export interface LabelledGroup {
@@ -38,6 +40,8 @@ export interface LabelledGroup {
   /** Requests rejected by a limit, whose model isn't known: they are rejected before their body is read. */
   isRejected?: true;
   totals: UsageTotals;
+  /** In the period before, if it's compared. */
+  previousTotals?: UsageTotals;
   points: UsagePoint[];
 }
 
@@ -48,7 +52,7 @@ export function labelGroups({
   others,
 }: Pick<UsageReport, 'groupBy' | 'groups' | 'others'>): LabelledGroup[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
-  const labelled = groups.map(({ apiKey, model, tag, creator, totals, points }, index): LabelledGroup => {
+  const labelled = groups.map(({ apiKey, model, tag, creator, ...usage }, index): LabelledGroup => {
     const isRejected = groupBy === 'model' && model === undefined;
     return {
       key: `series-${index + 1}`,
@@ -58,8 +62,7 @@ export function labelGroups({
       ...(tag !== undefined && { tag }),
       ...(creator && { creator }),
       ...(isRejected && { isRejected }),
-      totals,
-      points,
+      ...usage,
     };
   });
   if (others === undefined) return labelled;
