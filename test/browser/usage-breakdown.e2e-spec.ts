@@ -142,3 +142,48 @@ describe('A table of the usage page', () => {
     }, phone),
   );
 });
+
+describe('The usage by tag', () => {
+  it(
+    'should be that of the tags with a prefix, which add up to the total with the keys without such a tag',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Indexer', [2, 3], ['team:search', 'env:prod']);
+      await record('Crawler', [0, 1], ['team:search', 'env:dev']);
+      await record('Newsletter', [1, 2], ['team:mail', 'env:prod', 'eu']);
+      await record('Playground', [0, 1]);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
+      const total = ['Total', '€7.00', '100%'];
+      const prefixes = page.getByRole('combobox', { name: 'Tags', exact: true }).and(page.locator('select'));
+      await expect(page.getByRole('row', { name: /^env:prod/ })).toBeVisible();
+      expect(await readRows(page, 'By tag')).toHaveLength(7);
+      expect(await prefixes.locator('option').allInnerTexts()).toEqual(['All tags', 'env:', 'team:']);
+      await prefixes.selectOption('team:');
+      await page.waitForURL((url) => url.searchParams.get('tagPrefix') === 'team:');
+      await shows(page, 'By tag', [
+        ['team:search', '€4.00', '57.1%'],
+        ['team:mail', '€2.00', '28.6%'],
+        ['No team tag', '€1.00', '14.3%'],
+        total,
+      ]);
+      expect((await exportCsv(page)).rows.map(({ Tag }) => Tag)).toEqual(expect.arrayContaining(['team:mail', '']));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.reload();
+      await shows(page, 'By tag', [['team:search'], ['team:mail'], ['No team tag'], total]);
+      await page.getByRole('link', { name: 'team:mail' }).click();
+      await expect(page.getByRole('group', { name: 'Cost', exact: true }).getByText('€2.00')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should have no choice of prefixes if no tag has one',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Indexer', [0, 3], ['eu']);
+      await record('Crawler', [0, 1]);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
+      await expect(page.getByRole('row', { name: /^No tag/ })).toBeVisible();
+      expect(await page.locator('select[aria-label="Tags"]').count()).toBe(0);
+    }),
+  );
+});

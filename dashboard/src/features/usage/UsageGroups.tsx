@@ -54,7 +54,7 @@ export function UsageGroups({
   onChange,
   ...all
 }: UsageGroupsProps) {
-  const { page, perPage } = search;
+  const { page, perPage, tagPrefix } = search;
   const isCompared = all.previousTotals !== undefined;
   const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search, isCompared));
   const total = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
@@ -62,7 +62,7 @@ export function UsageGroups({
     onChange({ page: last, perPage }),
   );
   const { title, header } = titles[groupBy];
-  const rows = data && labelGroups({ groupBy: data.groupBy, groups: data.groups });
+  const rows = data && labelGroups({ groupBy: data.groupBy, groups: data.groups }, tagPrefix);
   const shownTotals = isPlaceholderData ? undefined : totals;
   const sort: Sort<GroupSort> = { orderBy: search.orderBy ?? sortOf(measure.key), order: search.order ?? 'DESC' };
   return (
@@ -72,7 +72,9 @@ export function UsageGroups({
       </Title>
       {groupBy === 'tag' && (
         <Text size="sm" c="dimmed" mb="xs">
-          A key with several tags counts for each, so the rows add up to more than the total, which has each request once.
+          {tagPrefix === undefined
+            ? 'A key with several tags counts for each, so the rows add up to more than the total, which has each request once.'
+            : `Only tags that start with “${tagPrefix}”. A key with several of them counts for each, and once in the total.`}{' '}
           Past usage counts for the tags its key has now.
         </Text>
       )}

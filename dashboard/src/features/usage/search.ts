@@ -4,6 +4,7 @@ import { readChoice, readId, readMany, readPage, readText } from '../../lib/sear
 import { type CalendarMonth, readMonth } from '../../lib/calendar-month.js';
 import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
 import { type MeasureKey, measureKeys } from './measure-keys.js';
+import { readTagPrefix } from './tag-prefixes.js';
 
 /** What period the usage page shows. */
 export interface UsageRange {
@@ -41,6 +42,8 @@ export interface UsageSearch extends UsageRange, UsageFilter {
   /** Costs, unless nothing has a price: then requests. */
   measure: MeasureKey;
   groupBy: (typeof groupings)[number];
+  /** Which tags to split by, such as "team:"; all by default. */
+  tagPrefix?: string;
   /** Sorts the table. By default, it follows the measure. */
   orderBy?: GroupSort;
   order?: 'ASC' | 'DESC';
@@ -61,12 +64,14 @@ const maxValues = 100;
 
 /** Reads the URL parameters. Invalid values become the defaults. Filters may be a single value or an array. */
 export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput): UsageSearch {
+  const groupBy = readChoice(search.groupBy, groupings);
   const orderBy = groupSorts.find((sort) => sort === search.orderBy);
   return {
     range: readChoice(search.range, ['7d', '24h', '30d', '90d']),
     ...readDates(search),
     measure: readChoice(search.measure, measureKeys),
-    groupBy: readChoice(search.groupBy, groupings),
+    groupBy,
+    tagPrefix: groupBy === 'tag' ? readTagPrefix(search.tagPrefix) : undefined,
     apiKeyId: readMany(search.apiKeyId, readId, maxValues),
     creatorId: readMany(search.creatorId, readId, maxValues),
     model: readMany(search.model, readText, maxValues),

@@ -62,9 +62,9 @@ export function usageQuery(search: ChartSearch) {
 }
 
 /** The groups with the most of the measure. Without groups, all measures are in the same report. */
-function chartGroups({ groupBy, measure }: Pick<UsageSearch, 'groupBy' | 'measure'>) {
+function chartGroups({ groupBy, measure, tagPrefix }: Pick<UsageSearch, 'groupBy' | 'measure' | 'tagPrefix'>) {
   if (groupBy === 'none') return { groupBy: isByModel(measure) ? ('model' as const) : groupBy };
-  return { groupBy, orderBy: sortOf(measure) };
+  return { groupBy, orderBy: sortOf(measure), tagPrefix };
 }
 
 /** What groups are ordered by while a measure is shown. The slowest ones may hardly be used, so times don't order them. */
@@ -95,9 +95,9 @@ export function creatorUsageQuery(creatorId: string) {
  * loads.
  */
 export function groupsPageQuery(groupBy: GroupName, search: UsageSearch, isCompared: boolean) {
-  const { page, perPage } = search;
+  const { page, perPage, tagPrefix } = search;
   const [range, filter] = [rangeOf(search), filterOf(search)];
-  const groups = { groupBy, limit: perPage, page, ...orderOf(search, isCompared) };
+  const groups = { groupBy, tagPrefix, limit: perPage, page, ...orderOf(search, isCompared) };
   return queryOptions({
     queryKey: ['usage', 'groups', range, filter, groups, isCompared],
     queryFn: ({ signal }) => {
