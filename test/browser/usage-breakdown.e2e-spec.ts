@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { createApiKey, createRestrictedKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { recordUsageAt, type SomeFact } from '../factories/usage.js';
+import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -184,6 +185,45 @@ describe('The usage by tag', () => {
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
       await expect(page.getByRole('row', { name: /^No tag/ })).toBeVisible();
       expect(await page.locator('select[aria-label="Tags"]').count()).toBe(0);
+    }),
+  );
+});
+
+describe('The cost of the current month', () => {
+  const budgetOf = (max: number) => [{ metric: 'cost' as const, per: 'month' as const, max: max * 1e9 }];
+  const month = () => `month=${new Date().toISOString().slice(0, 7)}`;
+  const cost = (page: Page) => page.getByRole('group', { name: 'Cost', exact: true });
+
+  it(
+    "should be compared with the organization's budget, but that of other periods and selections shouldn't",
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { organizationId } = member;
+      const { id } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { organizationId }, budgetOf(500));
+      await recordUsage(dashboard.service, facts(id, 3));
+      await visitor.visit(member, `/dashboard/usage?${month()}`);
+      await expect(cost(page).getByText('of €500.00 budget')).toBeVisible();
+      await page.getByText('30 days').click();
+      await expect(cost(page).getByText('None in the previous 30 days')).toBeVisible();
+      expect(await cost(page).innerText()).not.toContain('budget');
+      await page.goto(`/dashboard/usage?${month()}&model=${model}`);
+      await expect(cost(page).getByText('€3.00')).toBeVisible();
+      expect(await cost(page).innerText()).not.toContain('budget');
+    }),
+  );
+
+  it(
+    'should be compared with the budget of the only selected key',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id: keyId } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { organizationId: member.organizationId }, budgetOf(500));
+      await setLimits(dashboard.service, { keyId }, budgetOf(2));
+      await recordUsage(dashboard.service, facts(keyId, 3));
+      await visitor.visit(member, `/dashboard/usage?${month()}&apiKeyId=${keyId}`);
+      await expect(cost(page).getByText('Over the budget of €2.00')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });

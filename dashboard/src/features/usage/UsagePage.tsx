@@ -17,6 +17,7 @@ import { RangeControl } from './filters/RangeControl.js';
 import { UsageFilters } from './filters/UsageFilters.js';
 import { chooseMeasure, isByModel, usedMeasures } from './measures.js';
 import { LoadingTiles, MeasureTiles } from './MeasureTiles.js';
+import { useMonthBudget } from './month-budget.js';
 import { PrefixSelect } from './PrefixSelect.js';
 import { groupings, isFiltered, rangeOfDay, type UsageSearch } from './search.js';
 import { type Usage, usageQuery } from './usage.js';
@@ -96,11 +97,14 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
   const measures = usedMeasures(totals, currency);
   const measure = chooseMeasure(measures, search.measure);
   const groups = labelGroups(report, search.tagPrefix);
+  const budget = useMonthBudget(search);
   return (
     <>
       <Paper withBorder mb="md" className={classes.panel}>
         <MeasureTiles
           {...{ usage, measures, search }}
+          // Figures of an earlier search may be of another month.
+          budget={isPlaceholderData ? undefined : budget}
           selected={measure.key}
           onSelect={(key) => show({ measure: key, orderBy: undefined, order: undefined })}
         />
