@@ -1,5 +1,5 @@
 /** Each bucket is 2^(1/4), about 1.19, times as wide as the previous one. */
-const bucketsPerDoubling = 4;
+export const bucketsPerDoubling = 4;
 const minMilliseconds = 0.01;
 
 /**

@@ -1,7 +1,7 @@
 -- Requests and amounts of the packed rows of one slot length, for amounts-of-groups.sql.
 --
--- In: as placeholders, the slot length, the joined table as `packed`, the array of amounts and that of divisors; the
---   relation `chosen`, and parameters of find-groups.sql.
+-- In: as placeholders, the slot length, the slots of the period, the joined table as `packed`, the array of amounts and
+--   that of divisors; the relation `chosen`, and parameters of find-groups.sql.
 -- Out: a row for each packed row of a chosen series.
 --   key       uuid or text  of the series
 --   requests  numeric       in the period; null if it has no usage there
@@ -11,8 +11,7 @@
 -- Example: a day of which 3 hours have usage returns one row with their sum.
 
 select key, sign * sums.requests, sign * sums.limited, sign * sums.amount, sign * sums.divisor
-from unnest(:rangeLengths::text[], :rangeStarts::timestamptz[], :firstSlots::smallint[], :endSlots::smallint[])
-  as range (length, start, first_slot, end_slot)
+from {{ranges}} as range (length, start, first_slot, end_slot)
 cross join chosen
 {{join_packed}}
 cross join lateral (

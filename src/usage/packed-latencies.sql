@@ -1,6 +1,7 @@
 -- Requests by latency bucket of the packed rows of one slot length, for latencies-of-groups.sql.
 --
--- In: the slot length and the joined table as placeholders, the relation `chosen`, and parameters of find-groups.sql.
+-- In: the slot length, the slots of the period and the joined table as placeholders, the relation `chosen`, and parameters of
+--   find-groups.sql.
 -- Out: a row for each latency of a chosen series in the period, and for each slot, with its rejected requests.
 --   key             uuid or text  of the series
 --   latency_bucket  integer       null for slots
@@ -10,8 +11,7 @@
 -- Example: an hour with requests of 2 durations returns 3 rows.
 
 select key, latency_bucket, sign * part.requests, sign * part.limited
-from unnest(:rangeLengths::text[], :rangeStarts::timestamptz[], :firstSlots::smallint[], :endSlots::smallint[])
-  as range (length, start, first_slot, end_slot)
+from {{ranges}} as range (length, start, first_slot, end_slot)
 cross join chosen
 {{join_packed}}
 cross join lateral (

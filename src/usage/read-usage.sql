@@ -9,6 +9,7 @@
 --   :models          text[]       null: all models
 --   :tags            text[]       null: keys with any tag, and without
 --   :creators        uuid[]       null: keys by any creator
+--   :tagPrefix       text         start of the tags that are groups; null: all tags
 --   :sums            text         see selected-series.sql
 --   :rangeLengths    text[]       length of the slots of packed rows in the period: `hour`, `day` or `month`
 --   :rangeStarts     timestamptz[]  start of the packed row
@@ -34,6 +35,7 @@
 --   :models = null
 --   :tags = null
 --   :creators = null
+--   :tagPrefix = null
 --   :sums = 'all'
 --   :rangeLengths = '{hour}'
 --   :rangeStarts = '{2026-11-27T00:00:00Z}'

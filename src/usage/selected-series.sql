@@ -8,12 +8,14 @@
 --   :models          text[]  null: all models
 --   :tags            text[]  keys with any of them; null: keys with any tag, and without
 --   :creators        uuid[]  keys that one of them created; null: by any creator
+--   :tagPrefix       text    start of the tags that are groups; null: all tags
 --   :sums            text    what is added up: `keys`, cohorts by `creators` or by `tags`, or the sum of `all`
 -- Out: relations; a key without tags has an empty one.
 --   key_owners       key_id uuid, tags text[], creator uuid  of keys, which may be deleted; the creator is null if unknown
 --   selected_keys    key_id uuid  with one of the tags and one of the creators
 --   selected         id integer, model text, key_id uuid, tags text[], creator uuid, sign integer  series whose usage is
---                    added, or subtracted if the sign is -1; without the key, its tags and its creator where they're a sum
+--                    added, or subtracted if the sign is -1; with the tags that are groups; without the key, its tags and
+--                    its creator where they're a sum
 -- Locks: none.
 -- Example: `selected` has the sum of 100 keys with the tag production, and 2 keys that got it today.
 
@@ -45,7 +47,7 @@ key_owners as not materialized (
     and api_key_id in (select api_key_id from usage_cohort_changes where organization_id = :organizationId)
     and {{cohort_id}} in (select cohort_id from cohorts where not is_stale)
 ), selected as (
-  select id, model, key_id, tags, creator, sign
+  select id, model, key_id, {{group_tags}} as tags, creator, sign
   from (
     select id, model, null::uuid as key_id, null::text[] as tags, null::uuid as creator, 1 as sign, true as is_chosen
     from usage_series

@@ -38,11 +38,25 @@ end`;
 /** What an amount is divided by, if it's a mean. */
 export const divisor = `case :orderBy when 'firstTokenMilliseconds' then first_tokens end`;
 
-/** SQL condition: whether a row of `usage` is selected. */
-export const selectedUsage = `organization_id = :organizationId and hour >= :from and hour < :to
-  and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))
-  and (:models::text[] is null or model = any (:models))
-  and (:tags::text[] is null and :creators::uuid[] is null or api_key_id in (select key_id from selected_keys))`;
+/**
+ * SQL condition: whether a row of `usage` is selected.
+ *
+ * @param from SQL for the start of the period (inclusive)
+ * @param to SQL for its end (exclusive)
+ */
+export function selectedUsage(from: string, to: string): string {
+  return `organization_id = :organizationId and hour >= ${from} and hour < ${to}
+    and (:apiKeyIds::uuid[] is null or api_key_id = any (:apiKeyIds))
+    and (:models::text[] is null or model = any (:models))
+    and (:tags::text[] is null and :creators::uuid[] is null or api_key_id in (select key_id from selected_keys))`;
+}
+
+/**
+ * SQL for the tags of a key that are groups: those with the prefix. A key without such tags has an empty one, as keys without
+ * any have.
+ */
+export const groupTags = `case when :tagPrefix::text is null then tags else
+  coalesce(nullif(array(select tag from unnest(tags) as tag where starts_with(tag, :tagPrefix)), '{}'), '{""}') end`;
 
 /**
  * SQL that joins usage with the tags or creators of its keys, if they are groups. Tags are taken apart after the join: a
@@ -51,7 +65,7 @@ export const selectedUsage = `organization_id = :organizationId and hour >= :fro
 export const joinOwners = {
   apiKey: '',
   model: '',
-  tag: 'left join key_owners on key_id = api_key_id left join lateral unnest(tags) as tag on true',
+  tag: `left join key_owners on key_id = api_key_id left join lateral unnest(${groupTags}) as tag on true`,
   creator: 'left join key_owners on key_id = api_key_id',
   none: '',
 } as const satisfies Record<Grouping, string>;
@@ -73,8 +87,8 @@ export const joinOwnersOnPage = {
   ...joinOwners,
   tag: `left join key_owners on key_id = api_key_id
     left join lateral unnest(
-      case when tags <@ :groups::text[] then tags
-        else array(select tag from unnest(tags) as tag where tag = any (:groups::text[])) || null::text end
+      case when ${groupTags} <@ :groups::text[] then ${groupTags}
+        else array(select tag from unnest(${groupTags}) as tag where tag = any (:groups::text[])) || null::text end
     ) as tag on true`,
 } as const satisfies Record<Grouping, string>;
 

@@ -42,21 +42,26 @@ interface RequestedPeriod {
  * Extends a requested period to whole UTC hours, or to whole days of its time zone.
  *
  * @param now default of `to`; `from` defaults to 24 hours before `to`
+ * @param names of the query parameters, for errors
  * @throws AppError 400 if `from` isn't before `to`, there are too many intervals, or the period is older than the hours that are kept
  */
 export function toUsagePeriod(
   { from: requestedFrom, to: requestedTo, interval, timeZone }: RequestedPeriod,
   now: Date,
+  names = { from: 'from', to: 'to' },
 ): UsagePeriod {
   const to = requestedTo ?? now;
   const from = requestedFrom ?? new Date(to.getTime() - 24 * hourMilliseconds);
   if (from >= to) {
-    throw invalidField('from', `from (${from.toISOString()}) must be before to (${to.toISOString()}).`);
+    const [start, end] = [from.toISOString(), to.toISOString()];
+    throw invalidField(names.from, `${names.from} (${start}) must be before ${names.to} (${end}).`);
   }
   if (interval === 'day') return toDays(from, to, timeZone);
   const first = Math.floor(from.getTime() / hourMilliseconds);
   const end = Math.ceil(to.getTime() / hourMilliseconds);
-  if (interval === 'none') return toKeptSlots({ from: startOfHour(first), to: startOfHour(end) }, firstKeptHour(now));
+  if (interval === 'none') {
+    return toKeptSlots({ from: startOfHour(first), to: startOfHour(end) }, firstKeptHour(now), names.from);
+  }
   checkPointCount(end - first, 1);
   const oldest = firstKeptHour(now);
   if (startOfHour(first) < oldest) {
@@ -78,7 +83,7 @@ export function firstKeptDay(now: Date, retentionDays: number): Date {
 }
 
 /** Moves the ends of a period without intervals to UTC days where hours are no longer kept. */
-function toKeptSlots({ from, to }: Pick<UsagePeriod, 'from' | 'to'>, firstHour: Date): UsagePeriod {
+function toKeptSlots({ from, to }: Pick<UsagePeriod, 'from' | 'to'>, firstHour: Date, field: string): UsagePeriod {
   const moved = {
     from: from < firstHour ? nearestDay(from) : from,
     to: to < firstHour ? nearestDay(to) : to,
@@ -86,7 +91,7 @@ function toKeptSlots({ from, to }: Pick<UsagePeriod, 'from' | 'to'>, firstHour: 
   };
   if (moved.from < moved.to) return moved;
   const advice = 'Before, choose whole UTC days.';
-  throw invalidField('from', `Usage by hour is kept since ${firstHour.toISOString()}. ${advice}`);
+  throw invalidField(field, `Usage by hour is kept since ${firstHour.toISOString()}. ${advice}`);
 }
 
 /** The start of the first UTC day that counts as used at the instant or later; see `packedTables`. */

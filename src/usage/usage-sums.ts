@@ -24,44 +24,57 @@ const noUsage: UsageTotalsDto = {
   firstTokenMilliseconds: null,
 };
 
+/** What was read of a report. */
+export interface ReadRows {
+  rows: readonly UsageRow[];
+  /** Of the period to compare with, without intervals; undefined without one. */
+  previousRows: readonly UsageRow[] | undefined;
+  /** Of all intervals; those without a row get zeros. */
+  starts: readonly Date[];
+}
+
 /**
  * Sums by group. Excludes groups that aren't on the page.
  *
  * @param groups of the page, in order
- * @param starts of all intervals; those without a row get zeros
  */
-export function toUsageSums(
-  rows: readonly UsageRow[],
-  groups: readonly string[],
-  starts: readonly Date[],
-): UsageSums[] {
-  const rowsOfGroups = new Map<string, UsageRow[]>();
-  for (const row of rows) {
-    if (row.group === null) continue;
-    const rowsOfGroup = rowsOfGroups.get(row.group);
-    if (rowsOfGroup === undefined) rowsOfGroups.set(row.group, [row]);
-    else rowsOfGroup.push(row);
-  }
+export function toUsageSums({ rows, previousRows, starts }: ReadRows, groups: readonly string[]): UsageSums[] {
+  const [rowsOfGroups, previous] = [byGroup(rows), previousRows && byGroup(previousRows)];
   return groups.flatMap((group) => {
-    const ownRows = rowsOfGroups.get(group);
+    const [own, ownPrevious] = [rowsOfGroups.get(group), previous?.get(group)];
     // Usage can be deleted after the groups were found.
-    return ownRows === undefined ? [] : { group, ...toSeries(ownRows, starts) };
+    if (own === undefined && ownPrevious === undefined) return [];
+    return { group, ...toSeries(own, starts), ...(previous && { previousTotals: toTotals(ownPrevious?.[0]) }) };
   });
 }
 
+function byGroup(rows: readonly UsageRow[]): Map<string | null, UsageRow[]> {
+  const groups = new Map<string | null, UsageRow[]>();
+  for (const row of rows) {
+    const rowsOfGroup = groups.get(row.group);
+    if (rowsOfGroup === undefined) groups.set(row.group, [row]);
+    else rowsOfGroup.push(row);
+  }
+  return groups;
+}
+
 /** Combines the groups on other pages. */
-export function toOtherSums(rows: readonly UsageRow[], starts: readonly Date[], groupCount: number): UsageOthersDto {
-  const rowsOfOthers = rows.filter(({ group }) => group === null);
-  return { groupCount, ...toSeries(rowsOfOthers, starts) };
+export function toOtherSums({ rows, previousRows, starts }: ReadRows, groupCount: number): UsageOthersDto {
+  const isOther = ({ group }: UsageRow) => group === null;
+  return {
+    groupCount,
+    ...toSeries(rows.filter(isOther), starts),
+    ...(previousRows && { previousTotals: toTotals(previousRows.find(isOther)) }),
+  };
 }
 
 /** A group without usage. */
-export function emptySums(starts: readonly Date[]): UsageSums {
-  return { group: '', ...toSeries([], starts) };
+export function emptySums({ previousRows, starts }: ReadRows): UsageSums {
+  return { group: '', ...toSeries([], starts), ...(previousRows && { previousTotals: noUsage }) };
 }
 
 /** @param rows of one group */
-function toSeries(rows: readonly UsageRow[], starts: readonly Date[]): UsageSeriesDto {
+function toSeries(rows: readonly UsageRow[] = [], starts: readonly Date[]): UsageSeriesDto {
   const rowsByStart = new Map(rows.map((row) => [row.start?.getTime(), row]));
   return {
     totals: toTotals(rowsByStart.get(undefined)),

@@ -4,7 +4,7 @@ import { RequirePermission } from '../access/declare-access.js';
 import { CurrentPrincipal, type Principal } from '../access/principal.js';
 import { ApiQueryErrors } from '../common/errors/api-errors.js';
 import { ApiCsvResponse, csvFile } from '../common/http/csv-file.js';
-import { UsageFilterDto } from './dto/usage-query.dto.js';
+import { UsageFilterDto, UsageReportQueryDto } from './dto/usage-query.dto.js';
 import { UsageReportDto } from './dto/usage-report.dto.js';
 import { toUsageCsv } from './usage-csv.js';
 import { UsageService } from './usage.service.js';
@@ -25,7 +25,7 @@ export class UsageController {
   @RequirePermission('get-usage')
   @ApiOkResponse({ type: UsageReportDto, description: 'Usage by API key, model, tag or creator and by hour or day.' })
   @ApiQueryErrors(tooManyPoints)
-  getUsage(@CurrentPrincipal() principal: Principal, @Query() query: UsageFilterDto): Promise<UsageReportDto> {
+  getUsage(@CurrentPrincipal() principal: Principal, @Query() query: UsageReportQueryDto): Promise<UsageReportDto> {
     return this.usage.report(principal, query);
   }
 

@@ -2,13 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
-import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
+import type { Grouping, UsageFilterDto, UsageReportQueryDto } from './dto/usage-query.dto.js';
 import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
-import { findGroups, type GroupPage, readUsage } from './read-usage.js';
-import { checkPointCount, firstKeptDay, firstKeptHour, toUsagePeriod } from './usage-period.js';
-import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
+import { findComparedGroups, findGroups, type GroupPage } from './find-groups.js';
 import { findCreators } from './key-creators.js';
+import { readUsage } from './read-usage.js';
+import { checkTagPrefix, toComparedPeriod } from './report-request.js';
+import { checkPointCount, firstKeptDay, firstKeptHour, toUsagePeriod, type UsagePeriod } from './usage-period.js';
+import type { UsageSelection } from './usage-selection.js';
+import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 import { findUsedKeys } from './used-keys.js';
+
+/** What a report contains. It may be compared with another period. */
+type ReportQuery = UsageFilterDto & Partial<UsageReportQueryDto>;
 
 /** The only group without grouping. */
 const wholeOrganization: GroupPage = { groups: [''], otherCount: 0 };
@@ -30,23 +36,29 @@ export class UsageService {
   /**
    * Reports the usage of the principal's organization.
    *
-   * @throws AppError 400 if the period is empty or the report would have too many points
+   * @throws AppError 400 if a period is empty, the report would have too many points, or a parameter requires another
    */
-  async report(principal: Principal, query: UsageFilterDto): Promise<UsageReportDto> {
+  async report(principal: Principal, query: ReportQuery): Promise<UsageReportDto> {
     const { organizationId } = principal;
     const { interval, timeZone, groupBy } = query;
     const now = new Date();
-    const period = toUsagePeriod(query, now);
+    checkTagPrefix(query);
+    const [period, compared] = [toUsagePeriod(query, now), toComparedPeriod(query, now)];
     const selection = { ...query, organizationId, period };
-    const page = groupBy === 'none' ? wholeOrganization : await findGroups(this.dataSource, selection, query);
+    const page = await this.findPage(selection, compared, query);
     checkPointCount(period.starts.length, Math.max(1, page.groups.length + Math.min(1, page.otherCount)));
-    const rows = await readUsage(this.dataSource, selection, page);
-    const { starts } = period;
-    const sums = rows.length === 0 && groupBy === 'none' ? [emptySums(starts)] : toUsageSums(rows, page.groups, starts);
-    const others = page.otherCount > 0 ? toOtherSums(rows, starts, page.otherCount) : undefined;
+    const read = {
+      rows: await readUsage(this.dataSource, selection, page),
+      previousRows: compared && (await readUsage(this.dataSource, { ...selection, period: compared }, page)),
+      starts: period.starts,
+    };
+    const sums = toUsageSums(read, page.groups);
+    if (groupBy === 'none' && sums.length === 0) sums.push(emptySums(read));
+    const others = page.otherCount > 0 ? toOtherSums(read, page.otherCount) : undefined;
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
+      ...(compared && { comparedFrom: compared.from.toISOString(), comparedTo: compared.to.toISOString() }),
       hourlyFrom: firstKeptHour(now).toISOString(),
       keptFrom: firstKeptDay(now, this.retentionDays).toISOString(),
       interval,
@@ -58,31 +70,42 @@ export class UsageService {
     };
   }
 
+  private async findPage(
+    selection: UsageSelection,
+    compared: UsagePeriod | undefined,
+    query: ReportQuery,
+  ): Promise<GroupPage> {
+    if (selection.groupBy === 'none') return wholeOrganization;
+    if (compared === undefined) return findGroups(this.dataSource, selection, query);
+    const ordersByChange = query.orderMode === 'change';
+    return findComparedGroups(this.dataSource, selection, compared, { ...query, ordersByChange });
+  }
+
   private async nameGroups(principal: Principal, groupBy: Grouping, sums: UsageSums[]): Promise<UsageGroupDto[]> {
     switch (groupBy) {
       case 'none':
-        return sums.map(({ totals, points }) => ({ totals, points }));
+        return sums.map(withoutGroup);
       case 'model':
-        return sums.map(({ group: model, totals, points }) => ({ ...(model !== '' && { model }), totals, points }));
+        return sums.map(({ group: model, ...sum }) => ({ ...(model !== '' && { model }), ...sum }));
       case 'tag':
-        return sums.map(({ group: tag, totals, points }) => ({ ...(tag !== '' && { tag }), totals, points }));
+        return sums.map(({ group: tag, ...sum }) => ({ ...(tag !== '' && { tag }), ...sum }));
       case 'creator': {
         const creatorOf = await findCreators(
           this.dataSource,
           principal,
           sums.flatMap(({ group }) => (group === '' ? [] : group)),
         );
-        return sums.map(({ group, totals, points }) => ({
-          ...(group !== '' && { creator: creatorOf(group) }),
-          totals,
-          points,
-        }));
+        return sums.map(({ group, ...sum }) => ({ ...(group !== '' && { creator: creatorOf(group) }), ...sum }));
       }
       case 'apiKey': {
         const ids = sums.map(({ group }) => group);
         const keyOf = await findUsedKeys(this.dataSource, principal.organizationId, ids);
-        return sums.map(({ group, totals, points }) => ({ apiKey: keyOf(group), totals, points }));
+        return sums.map(({ group, ...sum }) => ({ apiKey: keyOf(group), ...sum }));
       }
     }
   }
+}
+
+function withoutGroup({ totals, points, previousTotals }: UsageSums): UsageGroupDto {
+  return { totals, points, ...(previousTotals && { previousTotals }) };
 }

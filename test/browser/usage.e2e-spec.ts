@@ -191,7 +191,7 @@ describe('The usage page', () => {
       await page.goto(`/dashboard/usage?${january}&measure=latency`);
       const tables = page.getByRole('table', { name: 'By model' });
       await expect(tables.getByText('paraphrase').last()).toBeVisible();
-      const latency = page.getByRole('row', { name: /Median [\d,]+\sms 99% [\d,]+\sms 1 request/ });
+      const latency = page.getByRole('row', { name: /Median [\d,]+\sms 99% [\d,]+\sms New 1 request/ });
       await expect(latency.first()).toBeVisible();
       expect(await listBrokenWords(page, 'table[aria-label$="y model"]')).toEqual([]);
       const overflows = await tables
@@ -232,7 +232,8 @@ describe('The table of groups', () => {
       await expect(page.getByText('1–10 of 23')).toBeVisible();
       await page.getByRole('button', { name: 'Page 3' }).click();
       await expect(table.getByRole('link', { name: 'model-23' })).toBeVisible();
-      expect(await table.getByRole('row').count()).toBe(4);
+      // With the header and the total.
+      expect(await table.getByRole('row').count()).toBe(5);
       await page.reload();
       await expect(table.getByRole('link', { name: 'model-23' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);

@@ -59,6 +59,8 @@ async function recordDay(day: string, ids = Object.values(keys).flat()): Promise
 const period = `from=${daysAgo(70)}T00:00:00Z&to=${daysAgo(-1)}T00:00:00Z`;
 const recent = `from=${daysAgo(20)}T00:00:00Z&to=${daysAgo(0)}T00:00:00Z&interval=day&timeZone=America/New_York`;
 
+const compared = `from=${daysAgo(30)}T00:00:00Z&to=${daysAgo(0)}T00:00:00Z&interval=none&compareFrom=${daysAgo(60)}T00:00:00Z&compareTo=${daysAgo(30)}T00:00:00Z`;
+
 /** Reports that read cohorts. */
 const reports = () => [
   ...['creator', 'tag'].flatMap((groupBy) =>
@@ -71,7 +73,13 @@ const reports = () => [
       `${period}&interval=day&model=large&limit=1`,
       `${recent}&limit=1`,
       `${recent}&orderBy=firstTokenMilliseconds`,
+      `${compared}&limit=1`,
+      `${compared}&orderBy=inputTokens&orderMode=change`,
+      `${compared}&orderBy=p95Milliseconds&orderMode=change`,
     ].map((query) => `/usage?${query}&groupBy=${groupBy}`),
+  ),
+  ...[`${period}&interval=none`, `${recent}&limit=1`, compared].map(
+    (query) => `/usage?${query}&groupBy=tag&tagPrefix=e`,
   ),
   ...[`tag=eu`, `tag=production&tag=eu`, `creatorId=${grace.userId}`].flatMap((filter) =>
     ['none', 'model', 'apiKey&limit=2', 'creator&limit=1', 'tag&limit=1'].flatMap((groupBy) => [

@@ -6840,8 +6840,10 @@ export interface components {
             model?: string;
             /** @description Intervals of the period, in order and without gaps. Empty with `interval=none`. */
             points: components["schemas"]["UsagePoint"][];
+            /** @description Usage in the period to compare with. Only with `compareFrom`. */
+            previousTotals?: components["schemas"]["UsageTotals"];
             /**
-             * @description Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags.
+             * @description Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags or, with `tagPrefix`, without such a tag.
              * @example production
              */
             tag?: string;
@@ -6867,6 +6869,8 @@ export interface components {
             groupCount: number;
             /** @description Intervals of the period, in order and without gaps. Empty with `interval=none`. */
             points: components["schemas"]["UsagePoint"][];
+            /** @description Usage in the period to compare with. Only with `compareFrom`. */
+            previousTotals?: components["schemas"]["UsageTotals"];
             /** @description Usage in the period. */
             totals: components["schemas"]["UsageTotals"];
         };
@@ -6967,6 +6971,18 @@ export interface components {
         /** @description Usage of an organization in a period. */
         UsageReport: {
             /**
+             * Format: date-time
+             * @description Start of the period to compare with (inclusive). Only with `compareFrom`.
+             * @example 2026-01-28T00:00:00.000Z
+             */
+            comparedFrom?: string;
+            /**
+             * Format: date-time
+             * @description End of the period to compare with (exclusive). Only with `compareFrom`.
+             * @example 2026-01-30T00:00:00.000Z
+             */
+            comparedTo?: string;
+            /**
              * @description Currency of costs (ISO 4217).
              * @example USD
              */
@@ -6982,7 +6998,7 @@ export interface components {
              * @example apiKey
              */
             groupBy: components["schemas"]["UsageGroupBy"];
-            /** @description Groups, in the order of `orderBy`: by number of requests by default, highest first. Groups without usage are omitted, except with `groupBy=none`. */
+            /** @description Groups, in the order of `orderBy`: by number of requests by default, highest first. Groups without usage are omitted, except with `groupBy=none`. With `compareFrom`, groups with usage in either period are included. */
             groups: components["schemas"]["UsageGroup"][];
             /**
              * Format: date-time
@@ -14810,6 +14826,14 @@ export interface operations {
                 model?: string[];
                 /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. Repeat the parameter for any of several. */
                 tag?: string[];
+                /** @description With `groupBy=tag`, only tags that start with this text are groups, such as `team:`. Keys without such a tag count in the group without a tag. Case-insensitive. */
+                tagPrefix?: string;
+                /** @description Start of a period to compare with (inclusive), rounded down to the UTC hour. Requires `compareTo`. Groups then include those with usage in only one of the periods, and have `previousTotals`. */
+                compareFrom?: string;
+                /** @description End of the period to compare with (exclusive), rounded up to the UTC hour. Requires `compareFrom`. */
+                compareTo?: string;
+                /** @description Whether groups are ordered by the amount of `orderBy`, or by how much it changed since the period to compare with. */
+                orderMode?: "amount" | "change";
             };
             header?: never;
             path?: never;
@@ -14826,6 +14850,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "comparedFrom": "2026-01-28T00:00:00.000Z",
+                     *       "comparedTo": "2026-01-30T00:00:00.000Z",
                      *       "currency": "USD",
                      *       "from": "2026-01-30T00:00:00.000Z",
                      *       "groupBy": "apiKey",
@@ -14865,6 +14891,25 @@ export interface operations {
                      *               "unpricedRequests": 0
                      *             }
                      *           ],
+                     *           "previousTotals": {
+                     *             "cacheWrite1hTokens": 0,
+                     *             "cacheWriteTokens": 0,
+                     *             "cachedInputTokens": 0,
+                     *             "cost": "0.000012",
+                     *             "estimatedRequests": 0,
+                     *             "failures": 3,
+                     *             "firstTokenMilliseconds": 412.5,
+                     *             "inputTokens": 48000,
+                     *             "limited": 12,
+                     *             "medianMilliseconds": 10.767,
+                     *             "outputTokens": 0,
+                     *             "p95Milliseconds": 30.443,
+                     *             "p99Milliseconds": 43.054,
+                     *             "pages": 0,
+                     *             "reasoningTokens": 0,
+                     *             "requests": 1200,
+                     *             "unpricedRequests": 0
+                     *           },
                      *           "tag": "production",
                      *           "totals": {
                      *             "cacheWrite1hTokens": 0,
@@ -14914,6 +14959,25 @@ export interface operations {
                      *             "unpricedRequests": 0
                      *           }
                      *         ],
+                     *         "previousTotals": {
+                     *           "cacheWrite1hTokens": 0,
+                     *           "cacheWriteTokens": 0,
+                     *           "cachedInputTokens": 0,
+                     *           "cost": "0.000012",
+                     *           "estimatedRequests": 0,
+                     *           "failures": 3,
+                     *           "firstTokenMilliseconds": 412.5,
+                     *           "inputTokens": 48000,
+                     *           "limited": 12,
+                     *           "medianMilliseconds": 10.767,
+                     *           "outputTokens": 0,
+                     *           "p95Milliseconds": 30.443,
+                     *           "p99Milliseconds": 43.054,
+                     *           "pages": 0,
+                     *           "reasoningTokens": 0,
+                     *           "requests": 1200,
+                     *           "unpricedRequests": 0
+                     *         },
                      *         "totals": {
                      *           "cacheWrite1hTokens": 0,
                      *           "cacheWriteTokens": 0,
@@ -15018,6 +15082,8 @@ export interface operations {
                 model?: string[];
                 /** @description Only usage of the API keys that have this tag now, or had it when they were deleted. Case-insensitive. Repeat the parameter for any of several. */
                 tag?: string[];
+                /** @description With `groupBy=tag`, only tags that start with this text are groups, such as `team:`. Keys without such a tag count in the group without a tag. Case-insensitive. */
+                tagPrefix?: string;
             };
             header?: never;
             path?: never;

@@ -31,6 +31,8 @@ interface DataTableProps<Row, SortKey extends string> {
   columns: Column<Row, SortKey>[];
   /** `undefined` while loading. */
   rows: Row[] | undefined;
+  /** Shown below the others. */
+  total?: Row | undefined;
   rowKey: (row: Row) => string;
   /** Shown instead of a table without rows. */
   empty: ReactNode;
@@ -42,7 +44,7 @@ interface DataTableProps<Row, SortKey extends string> {
 
 /** A table with a loading and an empty state. */
 export function DataTable<Row, SortKey extends string = never>(props: DataTableProps<Row, SortKey>) {
-  const { label, columns, rows, rowKey, empty, sort, onSort, skeletonRows = 5 } = props;
+  const { label, columns, rows, total, rowKey, empty, sort, onSort, skeletonRows = 5 } = props;
   if (rows?.length === 0) return empty;
   return (
     <Table.ScrollContainer
@@ -64,6 +66,11 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
             <Rows columns={columns} rows={rows} rowKey={rowKey} />
           )}
         </Table.Tbody>
+        {total !== undefined && (
+          <Table.Tfoot>
+            <Rows columns={columns} rows={[total]} rowKey={() => 'total'} />
+          </Table.Tfoot>
+        )}
       </Table>
     </Table.ScrollContainer>
   );
@@ -115,7 +122,7 @@ interface HiddenColumnsProps<Row> {
 /** A second line with what the hidden columns would show. */
 function HiddenColumns<Row>({ columns, row }: HiddenColumnsProps<Row>) {
   return (
-    <Group gap="0 8px" mt={2} fz="xs" c="dimmed">
+    <Group gap="0 8px" mt={2} fz="xs" fw={400} c="dimmed">
       {columns.map(({ key, visibleFrom, whenHidden }) => {
         const content = whenHidden?.(row) ?? null;
         return (

@@ -42,8 +42,9 @@ export const IsName = () =>
  * A tag of an API key, case-insensitive.
  *
  * @param options.each whether the field is an array of tags
+ * @param options.noun what the field is, for errors
  */
-export const IsTag = ({ each = false } = {}) =>
+export const IsTag = ({ each = false, noun = 'one tag' } = {}) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (each && Array.isArray(value) ? value.map(toTag) : toTag(value))),
     ValidateBy(
@@ -52,7 +53,7 @@ export const IsTag = ({ each = false } = {}) =>
         validator: {
           validate: (value: unknown) => typeof value === 'string' && isTag(value),
           defaultMessage: (details) =>
-            `${details?.property} must be one tag of 1 to ${maxTagLength} characters, without commas or invisible characters`,
+            `${details?.property} must be ${noun} of 1 to ${maxTagLength} characters, without commas or invisible characters`,
         },
       },
       { each },

@@ -129,4 +129,39 @@ export class UsageFilterDto {
   })
   @IsTag({ each: true })
   tag?: string[];
+
+  @ApiPropertyOptional({
+    description:
+      'With `groupBy=tag`, only tags that start with this text are groups, such as `team:`. Keys without such a tag count in the group without a tag. Case-insensitive.',
+    minLength: 1,
+    maxLength: maxTagLength,
+  })
+  @OptionalField()
+  @IsTag({ noun: 'the start of a tag' })
+  tagPrefix?: string;
+}
+
+const orderModes = ['amount', 'change'] as const;
+
+/** What a report contains, and what it's compared with. */
+export class UsageReportQueryDto extends UsageFilterDto {
+  @QueryInstant({
+    description:
+      'Start of a period to compare with (inclusive), rounded down to the UTC hour. Requires `compareTo`. Groups then include those with usage in only one of the periods, and have `previousTotals`.',
+  })
+  compareFrom?: Date;
+
+  @QueryInstant({
+    description: 'End of the period to compare with (exclusive), rounded up to the UTC hour. Requires `compareFrom`.',
+  })
+  compareTo?: Date;
+
+  @ApiPropertyOptional({
+    description:
+      'Whether groups are ordered by the amount of `orderBy`, or by how much it changed since the period to compare with.',
+    enum: orderModes,
+    default: 'amount',
+  })
+  @IsOneOf(orderModes)
+  orderMode: (typeof orderModes)[number] = 'amount';
 }

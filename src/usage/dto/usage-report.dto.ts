@@ -151,6 +151,9 @@ export class UsageSeriesDto {
     maxItems: maxPoints,
   })
   points: UsagePointDto[];
+
+  @ApiPropertyOptional({ description: 'Usage in the period to compare with. Only with `compareFrom`.' })
+  previousTotals?: UsageTotalsDto;
 }
 
 @ApiSchema({
@@ -170,7 +173,8 @@ export class UsageGroupDto extends UsageSeriesDto {
   model?: string;
 
   @ApiPropertyOptional({
-    description: 'Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags.',
+    description:
+      'Tag of the API keys. Only with `groupBy=tag`. Absent for keys without tags or, with `tagPrefix`, without such a tag.',
     example: 'production',
     minLength: 1,
     maxLength: maxTagLength,
@@ -208,6 +212,20 @@ export class UsageReportDto {
   })
   to: string;
 
+  @ApiPropertyOptional({
+    description: 'Start of the period to compare with (inclusive). Only with `compareFrom`.',
+    example: '2026-01-28T00:00:00.000Z',
+    format: 'date-time',
+  })
+  comparedFrom?: string;
+
+  @ApiPropertyOptional({
+    description: 'End of the period to compare with (exclusive). Only with `compareFrom`.',
+    example: '2026-01-30T00:00:00.000Z',
+    format: 'date-time',
+  })
+  comparedTo?: string;
+
   @ApiProperty({
     description:
       'Usage before this time is kept by UTC day. Days in another `timeZone` then count the usage of the UTC day with the same date.',
@@ -238,7 +256,7 @@ export class UsageReportDto {
   @ApiProperty({
     type: [UsageGroupDto],
     description:
-      'Groups, in the order of `orderBy`: by number of requests by default, highest first. Groups without usage are omitted, except with `groupBy=none`.',
+      'Groups, in the order of `orderBy`: by number of requests by default, highest first. Groups without usage are omitted, except with `groupBy=none`. With `compareFrom`, groups with usage in either period are included.',
     minItems: 0,
     maxItems: maxPoints,
   })

@@ -1,9 +1,9 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
-import type { UsageTotals } from '../../api/schema.js';
+import type { LimitState, UsageTotals } from '../../api/schema.js';
 import { startOfMonthIn } from '../../lib/time-zone.js';
 import { formatCostFigure, formatOptional } from '../../lib/format-numbers.js';
-import { forecastMonth } from '../../common/limits/month-cost.js';
+import { exceedsBudget, forecastMonth, formatBudget, isOverBudget } from '../../common/limits/month-cost.js';
 import { describeChange } from './describe-change.js';
 import type { MeasureKey } from './measure-keys.js';
 import { isByModel, type Measure } from './measures.js';
@@ -16,6 +16,8 @@ interface MeasureTilesProps {
   usage: Usage;
   measures: readonly Measure[];
   search: UsageSearch;
+  /** For the costs of the period. */
+  budget: LimitState | undefined;
   /** Key of the measure that is shown. */
   selected: MeasureKey;
   onSelect: (measure: MeasureKey) => void;
@@ -62,15 +64,15 @@ export function LoadingTiles() {
   );
 }
 
-type FigureProps = Pick<MeasureTilesProps, 'usage' | 'search'> & { measure: Measure };
+type FigureProps = Pick<MeasureTilesProps, 'usage' | 'search' | 'budget'> & { measure: Measure };
 
-function Figure({ measure, usage, search }: FigureProps) {
+function Figure({ measure, usage, search, budget }: FigureProps) {
   const { totals } = usage;
   const times = isByModel(measure.key) ? timesOfModels(measure, usage) : [];
   const value = times.length > 1 ? describeRange(times, measure.format) : figureOf(measure, totals);
   const notes = [
     times.length > 1 ? 'By model' : noteOf(measure, usage, search),
-    ...(measure.key === 'cost' ? describeCost(usage, search) : []),
+    ...(measure.key === 'cost' ? describeCost(usage, search, budget) : []),
     // Times of several models have no single figure that could be compared.
     times.length > 1 ? undefined : compareWithPrevious(measure, usage),
   ];
@@ -79,6 +81,7 @@ function Figure({ measure, usage, search }: FigureProps) {
       <Text span className={classes.value} title={formatOptional(measure.read(totals), measure.format)}>
         {value}
       </Text>
+      {measure.key === 'cost' && budget !== undefined && <BudgetNote budget={budget} usage={usage} />}
       {notes.map(
         (note) =>
           note !== undefined && (
@@ -88,6 +91,17 @@ function Figure({ measure, usage, search }: FigureProps) {
           ),
       )}
     </>
+  );
+}
+
+/** Color isn't the only sign of too much. */
+function BudgetNote({ budget, usage: { totals, currency } }: { budget: LimitState; usage: Usage }) {
+  const amount = formatBudget(budget, currency);
+  const isOver = isOverBudget(totals.cost, budget);
+  return (
+    <Text span size="xs" c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
+      {isOver ? `Over the budget of ${amount}` : `of ${amount} budget`}
+    </Text>
   );
 }
 
@@ -110,18 +124,21 @@ function describeRange(values: readonly number[], format: (value: number) => str
 }
 
 /** What the cost leaves out, and what the running month will cost. */
-function describeCost({ totals, byModel, period, currency }: Usage, search: UsageSearch): (string | undefined)[] {
+function describeCost({ totals, byModel, period, currency }: Usage, search: UsageSearch, budget?: LimitState) {
   const { month, timeZone } = period;
-  const span =
-    month === undefined
-      ? undefined
-      : { start: startOfMonthIn(timeZone, month).getTime(), end: startOfMonthIn(timeZone, month, 1).getTime() };
-  const isRunning = span !== undefined && period.to.getTime() < span.end;
-  const forecast = isRunning && !isFiltered(search) ? forecastMonth(totals.cost, span, period.to.getTime()) : undefined;
-  return [
-    describeUnpriced(totals, byModel),
-    forecast === undefined ? undefined : `Forecast: ${formatCostFigure(Number(forecast), currency)}`,
-  ];
+  const unpriced = describeUnpriced(totals, byModel);
+  if (month === undefined || isFiltered(search)) return [unpriced];
+  const span = {
+    start: startOfMonthIn(timeZone, month).getTime(),
+    end: startOfMonthIn(timeZone, month, 1).getTime(),
+  };
+  const isRunning = period.to.getTime() < span.end;
+  const forecast = isRunning ? forecastMonth(totals.cost, span, period.to.getTime()) : undefined;
+  if (forecast === undefined) return [unpriced];
+  const willExceed =
+    budget !== undefined && !isOverBudget(totals.cost, budget) && exceedsBudget(forecast, budget, span);
+  const cost = formatCostFigure(Number(forecast), currency);
+  return [unpriced, `Forecast: ${cost}${willExceed ? ', over the budget' : ''}`];
 }
 
 /** Compares a figure with the figure of the previous period, or explains why that isn't possible. */

@@ -9,11 +9,12 @@ import { PersonAvatar } from '../../ui/PersonAvatar.js';
 import type { Sort } from '../../ui/SortableHeader.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
-import { avatarOf, type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
+import { avatarOf, type LabelledGroup, labelGroups, othersKey, totalKey } from './charts/series.js';
 import { groupColumns } from './group-columns.js';
 import type { Measure } from './measures.js';
 import { type GroupName, type GroupSort, type UsageFilter, type UsageSearch, usageSearchDefaults } from './search.js';
 import { groupsPageQuery, sortOf } from './usage.js';
+import { noTimes } from './usage-totals.js';
 
 interface UsageGroupsProps {
   groupBy: GroupName;
@@ -23,6 +24,10 @@ interface UsageGroupsProps {
   measure: Measure;
   /** Of all groups; undefined while they load. */
   totals: UsageTotals | undefined;
+  /** Of the period before; undefined if it isn't compared. */
+  previousTotals: UsageTotals | undefined;
+  /** Whether several models were used, whose times have no total. */
+  hasModels: boolean;
   /** The groups in the chart, which have colors. */
   charted: LabelledGroup[];
   onChange: (change: Partial<UsageSearch>) => void;
@@ -36,18 +41,29 @@ const titles: Record<GroupName, { title: string; header: string }> = {
 };
 
 /**
- * The usage of all keys, models, tags or people, page by page, by default those with the most of the measure first. Names link
- * to their usage; swatches match the colors of the chart.
+ * The usage of all keys, models, tags or people, page by page, by default those with the most of the measure first, and their
+ * total. Names link to their usage; swatches match the colors of the chart.
  */
-export function UsageGroups({ groupBy, search, measures, measure, totals, charted, onChange }: UsageGroupsProps) {
-  const { page, perPage } = search;
-  const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search));
+export function UsageGroups({
+  groupBy,
+  search,
+  measures,
+  measure,
+  totals,
+  charted,
+  onChange,
+  ...all
+}: UsageGroupsProps) {
+  const { page, perPage, tagPrefix } = search;
+  const isCompared = all.previousTotals !== undefined;
+  const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search, isCompared));
   const total = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
   useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : total }, (last) =>
     onChange({ page: last, perPage }),
   );
   const { title, header } = titles[groupBy];
-  const rows = data && labelGroups({ groupBy: data.groupBy, groups: data.groups });
+  const rows = data && labelGroups({ groupBy: data.groupBy, groups: data.groups }, tagPrefix);
+  const shownTotals = isPlaceholderData ? undefined : totals;
   const sort: Sort<GroupSort> = { orderBy: search.orderBy ?? sortOf(measure.key), order: search.order ?? 'DESC' };
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label={title}>
@@ -56,8 +72,10 @@ export function UsageGroups({ groupBy, search, measures, measure, totals, charte
       </Title>
       {groupBy === 'tag' && (
         <Text size="sm" c="dimmed" mb="xs">
-          A key with several tags counts for each, so the rows add up to more than the total. Past usage counts for the
-          tags its key has now.
+          {tagPrefix === undefined
+            ? 'A key with several tags counts for each, so the rows add up to more than the total, which has each request once.'
+            : `Only tags that start with “${tagPrefix}”. A key with several of them counts for each, and once in the total.`}{' '}
+          Past usage counts for the tags its key has now.
         </Text>
       )}
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
@@ -73,9 +91,14 @@ export function UsageGroups({ groupBy, search, measures, measure, totals, charte
               breaksWords: true,
               isName: true,
             },
-            ...groupColumns(measures, measure, isPlaceholderData ? undefined : totals, rows ?? []),
+            ...groupColumns(measures, measure, shownTotals, rows ?? [], isCompared),
           ]}
           rows={rows}
+          total={
+            rows !== undefined && rows.length > 0 && total !== 1 && shownTotals !== undefined
+              ? totalRow({ ...all, totals: shownTotals }, rows.length === total ? 'Total' : 'Total of all pages')
+              : undefined
+          }
           rowKey={({ label, apiKeyId, creator }) => apiKeyId ?? creator?.id ?? label}
           empty={null}
           sort={sort}
@@ -90,6 +113,22 @@ export function UsageGroups({ groupBy, search, measures, measure, totals, charte
   );
 }
 
+/** The total of the selection, which isn't the sum of the rows if a key is in several. */
+function totalRow(
+  {
+    totals,
+    previousTotals,
+    hasModels,
+  }: { totals: UsageTotals } & Pick<UsageGroupsProps, 'previousTotals' | 'hasModels'>,
+  label: string,
+): LabelledGroup {
+  const shown = (usage: UsageTotals) => (hasModels ? { ...usage, ...noTimes } : usage);
+  return {
+    ...{ key: totalKey, label, totals: shown(totals), points: [] },
+    ...(previousTotals && { previousTotals: shown(previousTotals) }),
+  };
+}
+
 /** The most comes first when another amount is chosen. */
 function startingDescending(chosen: Sort<GroupSort>, current: Sort<GroupSort>): Sort<GroupSort> {
   const isNew = chosen.orderBy !== current.orderBy && chosen.orderBy !== 'name';
@@ -97,8 +136,8 @@ function startingDescending(chosen: Sort<GroupSort>, current: Sort<GroupSort>): 
 }
 
 /** Groups that aren't in the chart have the color of all others combined. Undefined if the chart isn't split. */
-function colorOf({ apiKeyId, model, tag, creator }: LabelledGroup, charted: LabelledGroup[]): string | undefined {
-  if (charted.length < 2) return undefined;
+function colorOf({ key, apiKeyId, model, tag, creator }: LabelledGroup, charted: LabelledGroup[]): string | undefined {
+  if (charted.length < 2 || key === totalKey) return undefined;
   const inChart = charted.find(
     (group) =>
       group.key !== othersKey &&

@@ -10,13 +10,15 @@ import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
 import classes from './charts/Charts.module.css';
-import { labelGroups, toChart } from './charts/series.js';
+import { type LabelledGroup, labelGroups, toChart } from './charts/series.js';
 import { ExportButton } from './export/ExportButton.js';
 import { FailureCauses } from './failures/FailureCauses.js';
 import { RangeControl } from './filters/RangeControl.js';
 import { UsageFilters } from './filters/UsageFilters.js';
 import { chooseMeasure, isByModel, usedMeasures } from './measures.js';
 import { LoadingTiles, MeasureTiles } from './MeasureTiles.js';
+import { useMonthBudget } from './month-budget.js';
+import { PrefixSelect } from './PrefixSelect.js';
 import { groupings, isFiltered, rangeOfDay, type UsageSearch } from './search.js';
 import { type Usage, usageQuery } from './usage.js';
 import { chartHeight, UsageChart } from './UsageChart.js';
@@ -94,28 +96,34 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
   const { report, totals, currency, period } = usage;
   const measures = usedMeasures(totals, currency);
   const measure = chooseMeasure(measures, search.measure);
-  const groups = labelGroups(report);
+  const groups = labelGroups(report, search.tagPrefix);
+  const budget = useMonthBudget(search);
   return (
     <>
       <Paper withBorder mb="md" className={classes.panel}>
         <MeasureTiles
           {...{ usage, measures, search }}
+          // Figures of an earlier search may be of another month.
+          budget={isPlaceholderData ? undefined : budget}
           selected={measure.key}
           onSelect={(key) => show({ measure: key, orderBy: undefined, order: undefined })}
         />
         <UsageChart
           measure={measure}
-          chart={toChart(measure, groups, report.groupBy)}
+          chart={toChart(measure, groups, report.groupBy, countsOnce(groups, usage, search))}
           steps={period}
           onOpenDay={(day) => show(rangeOfDay(day))}
           controls={
-            <NativeSelect
-              size="xs"
-              aria-label="Split by"
-              value={search.groupBy}
-              data={splits}
-              onChange={({ currentTarget }) => show({ groupBy: readChoice(currentTarget.value, groupings) })}
-            />
+            <>
+              <NativeSelect
+                size="xs"
+                aria-label="Split by"
+                value={search.groupBy}
+                data={splits}
+                onChange={({ currentTarget }) => show({ groupBy: readChoice(currentTarget.value, groupings) })}
+              />
+              {search.groupBy === 'tag' && <PrefixSelect {...{ search, groups }} onChange={show} />}
+            </>
           }
         />
       </Paper>
@@ -125,11 +133,21 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
         groupBy={search.groupBy === 'none' ? 'model' : search.groupBy}
         {...{ search, measures, measure }}
         totals={isPlaceholderData ? undefined : totals}
+        previousTotals={usage.previousTotals}
+        hasModels={usage.byModel.groups.length > 1}
         charted={search.groupBy === 'none' && !isByModel(measure.key) ? [] : groups}
         onChange={show}
       />
     </>
   );
+}
+
+/** Whether the groups of the chart add up: a key with several tags counts for each. */
+function countsOnce(groups: readonly LabelledGroup[], { report, totals }: Usage, { tagPrefix }: UsageSearch): boolean {
+  if (report.groupBy !== 'tag') return true;
+  const counted = groups.reduce((sum, { totals: { requests, limited } }) => sum + requests + limited, 0);
+  // Requests may have been counted in between.
+  return tagPrefix !== undefined && counted <= (totals.requests + totals.limited) * 1.01;
 }
 
 function LoadingUsage() {

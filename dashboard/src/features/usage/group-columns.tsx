@@ -12,6 +12,7 @@ import {
 } from '../../lib/format-numbers.js';
 import type { Column } from '../../ui/DataTable.js';
 import type { LabelledGroup } from './charts/series.js';
+import { compareTotals } from './compare-totals.js';
 import { isByModel, type Measure } from './measures.js';
 import type { GroupSort } from './search.js';
 import { costOf } from './usage-totals.js';
@@ -19,22 +20,26 @@ import { costOf } from './usage-totals.js';
 type GroupColumn = Column<LabelledGroup, GroupSort>;
 
 /**
- * The columns of a table of groups, except names: the measure of the chart and its share, then the other measures.
+ * The columns of a table of groups, except names: the measure of the chart, its share and its change, then the other
+ * measures.
  *
  * @param totals of all groups; shares are shown once they are known
  * @param rows which decide about the decimals of costs
+ * @param isCompared whether there is a period to compare with
  */
 export function groupColumns(
   measures: readonly Measure[],
   selected: Measure,
   totals: UsageTotals | undefined,
   rows: readonly LabelledGroup[],
+  isCompared: boolean,
 ): GroupColumn[] {
   const formatCost = costFormatterOf(measures, rows);
   const others = measures.filter((measure) => measure !== selected);
   return [
     ...(selected.key === 'latency' ? percentiles : [columnOf(selected, formatCost)]),
     ...(selected.kind === 'latency' ? [] : [shareColumn(selected, totals)]),
+    ...(isCompared ? [changeColumn(selected, formatCost)] : []),
     ...others.map((measure) => ({ ...columnOf(measure, formatCost), ...hiding(measure, formatCost) })),
   ];
 }
@@ -123,6 +128,47 @@ function shareColumn({ read }: Measure, all: UsageTotals | undefined): GroupColu
   };
 }
 
+/** How much the measure changed since the period before. */
+function changeColumn(measure: Measure, formatCost: (amount: number) => string): GroupColumn {
+  const changeOf = ({ totals, previousTotals }: LabelledGroup) =>
+    compareTotals(measure, totals, previousTotals, measure.key === 'cost' ? formatCost : measure.format);
+  return {
+    key: 'change',
+    header: 'Change',
+    sortKey: 'change',
+    align: 'right',
+    visibleFrom: 'md',
+    render: (group) => {
+      const change = changeOf(group);
+      return (
+        <>
+          {change?.difference ?? '–'}
+          {change?.note !== undefined && (
+            <Text size="xs" c="dimmed">
+              {change.note}
+            </Text>
+          )}
+        </>
+      );
+    },
+    whenHidden: (group) => {
+      const { difference, note } = changeOf(group) ?? {};
+      if (difference === undefined || note === 'New') return note ?? null;
+      return (
+        <>
+          Change <Unbroken>{difference}</Unbroken>
+          {note !== undefined && (
+            <>
+              {' '}
+              <Unbroken>{`(${note})`}</Unbroken>
+            </>
+          )}
+        </>
+      );
+    },
+  };
+}
+
 /** From which width the column of a measure is shown, if it isn't the selected one, and what narrower windows show instead. */
 function hiding(
   measure: Measure,
@@ -156,5 +202,5 @@ function breakpointOf({ key }: Measure): MantineBreakpoint {
   if (key === 'requests' || key === 'cost') return 'xs';
   if (key === 'failures') return 'sm';
   const meter = meters.find(({ name }) => name === key);
-  return meter?.partOf === undefined && !isByModel(key) ? 'md' : 'xl';
+  return meter?.partOf === undefined && !isByModel(key) ? 'lg' : 'xl';
 }

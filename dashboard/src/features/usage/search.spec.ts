@@ -35,6 +35,12 @@ describe('readUsageSearch', () => {
     expect(read({ order: 'ASC' }).order).toBeUndefined();
   });
 
+  it('should read the prefix of tags only if they are what usage is split by', () => {
+    expect(read({ groupBy: 'tag', tagPrefix: 'Team:' }).tagPrefix).toBe('team:');
+    expect(read({ groupBy: 'tag', tagPrefix: 'team' }).tagPrefix).toBeUndefined();
+    expect(read({ groupBy: 'model', tagPrefix: 'team:' }).tagPrefix).toBeUndefined();
+  });
+
   it('should require both days in order', () => {
     const days = { from: '2026-01-01', to: '2026-01-31' };
     expect(read(days)).toMatchObject(days);

@@ -4,6 +4,7 @@ import { readChoice, readId, readMany, readPage, readText } from '../../lib/sear
 import { type CalendarMonth, readMonth } from '../../lib/calendar-month.js';
 import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
 import { type MeasureKey, measureKeys } from './measure-keys.js';
+import { readTagPrefix } from './tag-prefixes.js';
 
 /** What period the usage page shows. */
 export interface UsageRange {
@@ -34,13 +35,15 @@ export const groupings = ['none', 'model', 'apiKey', 'tag', 'creator'] as const;
 export type GroupName = Exclude<(typeof groupings)[number], 'none'>;
 
 /** What tables of groups can be sorted by. */
-export type GroupSort = MeasureKey | 'name';
+export type GroupSort = MeasureKey | 'name' | 'change';
 
 /** URL parameters of the usage page. */
 export interface UsageSearch extends UsageRange, UsageFilter {
   /** Costs, unless nothing has a price: then requests. */
   measure: MeasureKey;
   groupBy: (typeof groupings)[number];
+  /** Which tags to split by, such as "team:"; all by default. */
+  tagPrefix?: string;
   /** Sorts the table. By default, it follows the measure. */
   orderBy?: GroupSort;
   order?: 'ASC' | 'DESC';
@@ -61,12 +64,14 @@ const maxValues = 100;
 
 /** Reads the URL parameters. Invalid values become the defaults. Filters may be a single value or an array. */
 export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput): UsageSearch {
+  const groupBy = readChoice(search.groupBy, groupings);
   const orderBy = groupSorts.find((sort) => sort === search.orderBy);
   return {
     range: readChoice(search.range, ['7d', '24h', '30d', '90d']),
     ...readDates(search),
     measure: readChoice(search.measure, measureKeys),
-    groupBy: readChoice(search.groupBy, groupings),
+    groupBy,
+    tagPrefix: groupBy === 'tag' ? readTagPrefix(search.tagPrefix) : undefined,
     apiKeyId: readMany(search.apiKeyId, readId, maxValues),
     creatorId: readMany(search.creatorId, readId, maxValues),
     model: readMany(search.model, readText, maxValues),
@@ -77,7 +82,7 @@ export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput
   };
 }
 
-const groupSorts: GroupSort[] = ['name', ...measureKeys];
+const groupSorts: GroupSort[] = ['name', 'change', ...measureKeys];
 
 /** The period alone, for queries that don't depend on other parameters. */
 export function rangeOf({ range, month, from, to }: UsageRange): UsageRange {

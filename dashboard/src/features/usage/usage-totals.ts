@@ -6,16 +6,21 @@ export function costOf({ cost }: Pick<UsageTotals, 'cost'>): number | null {
   return cost === null ? null : Number(cost);
 }
 
+/** Of several models: their times can't be combined. */
+export const noTimes = {
+  medianMilliseconds: null,
+  p95Milliseconds: null,
+  p99Milliseconds: null,
+  firstTokenMilliseconds: null,
+} as const;
+
 /** The totals of a period without requests. */
 export const noUsage: UsageTotals = {
   ...noAmounts,
   requests: 0,
   failures: 0,
   limited: 0,
-  medianMilliseconds: null,
-  p95Milliseconds: null,
-  p99Milliseconds: null,
-  firstTokenMilliseconds: null,
+  ...noTimes,
   cost: null,
   unpricedRequests: 0,
 };

@@ -62,13 +62,13 @@ export function usageQuery(search: ChartSearch) {
 }
 
 /** The groups with the most of the measure. Without groups, all measures are in the same report. */
-function chartGroups({ groupBy, measure }: Pick<UsageSearch, 'groupBy' | 'measure'>) {
+function chartGroups({ groupBy, measure, tagPrefix }: Pick<UsageSearch, 'groupBy' | 'measure' | 'tagPrefix'>) {
   if (groupBy === 'none') return { groupBy: isByModel(measure) ? ('model' as const) : groupBy };
-  return { groupBy, orderBy: sortOf(measure) };
+  return { groupBy, orderBy: sortOf(measure), tagPrefix };
 }
 
 /** What groups are ordered by while a measure is shown. The slowest ones may hardly be used, so times don't order them. */
-export function sortOf(measure: UsageSearch['measure']): Exclude<GroupSort, 'name' | TimeKey> {
+export function sortOf(measure: UsageSearch['measure']): Exclude<GroupSort, 'name' | 'change' | TimeKey> {
   return isTime(measure) ? 'requests' : measure;
 }
 
@@ -90,23 +90,38 @@ export function creatorUsageQuery(creatorId: string) {
   return usageQuery({ ...lastMonth, creatorId: [creatorId] });
 }
 
-/** A page of the groups used in the range. The previous page stays visible while it loads. */
-export function groupsPageQuery(groupBy: GroupName, search: UsageSearch) {
-  const { page, perPage, measure, orderBy = sortOf(measure), order = 'DESC' } = search;
+/**
+ * A page of the groups used in the range or, if it's compared, in the one before. The previous page stays visible while it
+ * loads.
+ */
+export function groupsPageQuery(groupBy: GroupName, search: UsageSearch, isCompared: boolean) {
+  const { page, perPage, tagPrefix } = search;
   const [range, filter] = [rangeOf(search), filterOf(search)];
-  const groups = {
-    ...{ groupBy, limit: perPage, page, order },
-    orderBy: isTime(orderBy) ? orderOfTimes[orderBy] : orderBy,
-  };
+  const groups = { groupBy, tagPrefix, limit: perPage, page, ...orderOf(search, isCompared) };
   return queryOptions({
-    queryKey: ['usage', 'groups', range, filter, groups],
+    queryKey: ['usage', 'groups', range, filter, groups, isCompared],
     queryFn: ({ signal }) => {
       const period = currentPeriod(range);
-      return requestReport({ ...toQuery(period), interval: 'none', ...filter, ...groups }, signal);
+      const comparison = isCompared ? toComparison(previousPeriod(period)) : {};
+      return requestReport({ ...toQuery(period), interval: 'none', ...filter, ...groups, ...comparison }, signal);
     },
     placeholderData: keepPreviousData,
   });
 }
+
+/** The order of a table. Without a comparison, that of changes is the default one. */
+function orderOf({ measure, orderBy, order = 'DESC' }: UsageSearch, isCompared: boolean) {
+  if (orderBy === 'change' && isCompared) {
+    return { orderBy: toApiOrder(measure), order, orderMode: 'change' as const };
+  }
+  return orderBy === undefined || orderBy === 'change'
+    ? { orderBy: sortOf(measure), order: 'DESC' as const }
+    : { orderBy: toApiOrder(orderBy), order };
+}
+
+const toApiOrder = (sort: Exclude<GroupSort, 'change'>) => (isTime(sort) ? orderOfTimes[sort] : sort);
+
+const toComparison = ({ from, to }: UsagePeriod) => ({ compareFrom: from.toISOString(), compareTo: to.toISOString() });
 
 /** The keys or models used in the range, busiest first. */
 export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {

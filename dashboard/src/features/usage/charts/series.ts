@@ -1,5 +1,6 @@
 import type { UsageGroup, UsagePoint, UsageReport, UsageTotals } from '../../../api/schema.js';
 import type { Measure, ReadMeasure } from '../measures.js';
+import { labelWithoutTag } from '../tag-prefixes.js';
 
 /** One line or bar color of a chart. */
 export interface Series {
@@ -25,6 +26,8 @@ export interface Chart {
 /** Color of all others combined. */
 export const othersKey = 'series-others';
 export const failedKey = 'series-failed';
+/** Of the row with the total of a table, which has no color. */
+export const totalKey = 'total';
 
 /** A key, a model, a tag, a creator, all others combined, or all usage. */
 export interface LabelledGroup {
@@ -38,28 +41,32 @@ export interface LabelledGroup {
   /** Requests rejected by a limit, whose model isn't known: they are rejected before their body is read. */
   isRejected?: true;
   totals: UsageTotals;
+  /** In the period before, if it's compared. */
+  previousTotals?: UsageTotals;
   points: UsagePoint[];
 }
 
-/** Adds labels to the groups of a report. All others combined come last. */
-export function labelGroups({
-  groupBy,
-  groups,
-  others,
-}: Pick<UsageReport, 'groupBy' | 'groups' | 'others'>): LabelledGroup[] {
+/**
+ * Adds labels to the groups of a report. All others combined come last.
+ *
+ * @param tagPrefix of the tags that are groups
+ */
+export function labelGroups(
+  { groupBy, groups, others }: Pick<UsageReport, 'groupBy' | 'groups' | 'others'>,
+  tagPrefix?: string,
+): LabelledGroup[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
-  const labelled = groups.map(({ apiKey, model, tag, creator, totals, points }, index): LabelledGroup => {
+  const labelled = groups.map(({ apiKey, model, tag, creator, ...usage }, index): LabelledGroup => {
     const isRejected = groupBy === 'model' && model === undefined;
     return {
       key: `series-${index + 1}`,
-      label: labelOf(groupBy, { apiKey, model, tag, creator }, names),
+      label: labelOf(groupBy, { apiKey, model, tag, creator }, names, tagPrefix),
       ...(apiKey && { apiKeyId: apiKey.id }),
       ...(model !== undefined && { model }),
       ...(tag !== undefined && { tag }),
       ...(creator && { creator }),
       ...(isRejected && { isRejected }),
-      totals,
-      points,
+      ...usage,
     };
   });
   if (others === undefined) return labelled;
@@ -73,6 +80,7 @@ function labelOf(
   groupBy: UsageReport['groupBy'],
   { apiKey, model, tag, creator }: Pick<UsageGroup, 'apiKey' | 'model' | 'tag' | 'creator'>,
   names: readonly (string | undefined)[],
+  tagPrefix: string | undefined,
 ): string {
   switch (groupBy) {
     case 'apiKey':
@@ -80,7 +88,7 @@ function labelOf(
     case 'model':
       return model ?? 'Unknown (rejected by a limit)';
     case 'tag':
-      return tag ?? 'No tag';
+      return tag ?? labelWithoutTag(tagPrefix);
     case 'creator':
       return creator === undefined ? 'Unknown creator' : labelOfCreator(creator);
     case 'none':
@@ -112,8 +120,17 @@ export function avatarOf(creator: NonNullable<UsageGroup['creator']>): {
   return { id, name: name ?? labelOfCreator(creator), isProgram: kind === 'service-account' };
 }
 
-/** Creates the chart of a measure, with a series for each group or, with `groupBy: 'none'`, for all usage. */
-export function toChart(measure: Measure, groups: readonly LabelledGroup[], groupBy: UsageReport['groupBy']): Chart {
+/**
+ * Creates the chart of a measure, with a series for each group or, with `groupBy: 'none'`, for all usage.
+ *
+ * @param countsOnce whether each request counts in one group at most
+ */
+export function toChart(
+  measure: Measure,
+  groups: readonly LabelledGroup[],
+  groupBy: UsageReport['groupBy'],
+  countsOnce = groupBy !== 'tag',
+): Chart {
   const { key, title, read, ungrouped = [{ label: title, read }] } = measure;
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
@@ -132,8 +149,7 @@ export function toChart(measure: Measure, groups: readonly LabelledGroup[], grou
     title,
     starts,
     series: shown.map((group) => toSeries(group, group.key, group.label, read)),
-    // A key with several tags counts for each.
-    addsUp: measure.kind !== 'latency' && groupBy !== 'tag',
+    addsUp: measure.kind !== 'latency' && countsOnce,
   };
 }
 

@@ -7,9 +7,10 @@ import { reportFileName, type ReportPages, toReportCsv } from './report-csv.js';
 /** Reads what the page shows, but all groups instead of the busiest, page by page, as a CSV file. */
 export async function exportUsage(search: UsageSearch): Promise<{ name: string; csv: string }> {
   const period = currentPeriod(search);
-  const { groupBy } = search;
+  const { groupBy, tagPrefix } = search;
   const limit = groupBy === 'none' ? undefined : exportedGroups(period);
-  const read = (page?: number) => requestReport({ ...toQuery(period), groupBy, limit, page, ...filterOf(search) });
+  const read = (page?: number) =>
+    requestReport({ ...toQuery(period), groupBy, tagPrefix, limit, page, ...filterOf(search) });
   const first = await read();
   const pages: [UsageReport, ...UsageReport[]] = [first];
   for (let page = 2; page <= countPages(first, limit); page++) pages.push(await read(page));

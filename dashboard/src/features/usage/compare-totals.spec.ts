@@ -1,0 +1,40 @@
+import { compareTotals } from './compare-totals.js';
+import { noUsage } from './usage-totals.js';
+
+const totalsOf = (requests: number) => ({ ...noUsage, requests });
+const counts = { kind: 'count' as const, read: ({ requests }: typeof noUsage) => requests };
+const latencies = { kind: 'latency' as const, read: ({ p95Milliseconds }: typeof noUsage) => p95Milliseconds };
+const costs = { kind: 'cost' as const, read: ({ cost }: typeof noUsage) => (cost === null ? null : Number(cost)) };
+
+describe('compareTotals', () => {
+  it.each([
+    [112, 100, { difference: '+12', note: '+12%' }],
+    [75, 100, { difference: '−25', note: '−25%' }],
+    [0, 100, { difference: '−100', note: '−100%' }],
+    [1001, 1000, { difference: '+1', note: '+<1%' }],
+    [999, 1000, { difference: '−1', note: '−<1%' }],
+    [5000, 100, { difference: '+4900', note: '50 times' }],
+    [100, 100, { difference: '0' }],
+    [5, 0, { difference: '+5', note: 'New' }],
+  ])('should compare %i requests with %i', (current, previous, expected) => {
+    expect(compareTotals(counts, totalsOf(current), totalsOf(previous), String)).toEqual(expected);
+  });
+
+  it('should not call something new that had requests before', () => {
+    const [current, previous] = [{ ...noUsage, cost: '2' }, totalsOf(3)];
+    expect(compareTotals(costs, current, previous, String)).toEqual({ difference: '+2' });
+    expect(compareTotals(costs, totalsOf(3), { ...totalsOf(3), cost: '2' }, String)).toEqual({
+      difference: '−2',
+      note: '−100%',
+    });
+  });
+
+  it('should not compare times and costs of nothing', () => {
+    const slow = { ...totalsOf(1), p95Milliseconds: 20 };
+    expect(compareTotals(latencies, slow, totalsOf(1), String)).toBeUndefined();
+    expect(compareTotals(latencies, noUsage, slow, String)).toBeUndefined();
+    expect(compareTotals(latencies, slow, noUsage, String)).toEqual({ difference: '–', note: 'New' });
+    expect(compareTotals(costs, totalsOf(1), totalsOf(1), String)).toBeUndefined();
+    expect(compareTotals(counts, totalsOf(1), undefined, String)).toBeUndefined();
+  });
+});

@@ -1,0 +1,50 @@
+import type { UsageTotals } from '../../api/schema.js';
+import { formatCount } from '../../lib/format-numbers.js';
+import type { Measure } from './measures.js';
+
+/** How much an amount changed since the period before. */
+export interface Change {
+  /** Such as "+1,200". */
+  difference: string;
+  /** Such as "+12%" or "New". */
+  note?: string;
+}
+
+const maxPercent = 1000;
+
+/**
+ * Compares a measure of two periods; undefined if it can't be compared.
+ *
+ * @param format formats amounts of the measure
+ */
+export function compareTotals(
+  { kind, read }: Pick<Measure, 'kind' | 'read'>,
+  totals: UsageTotals,
+  previousTotals: UsageTotals | undefined,
+  format: (amount: number) => string,
+): Change | undefined {
+  if (previousTotals === undefined) return undefined;
+  const [current, previous] = [read(totals), read(previousTotals)];
+  const isNew = previousTotals.requests + previousTotals.limited === 0;
+  // A time of no requests isn't 0, and neither is a cost without prices.
+  if (kind === 'latency' ? current === null || previous === null : current === null && previous === null) {
+    return isNew ? { difference: '–', note: 'New' } : undefined;
+  }
+  const [now, before] = [current ?? 0, previous ?? 0];
+  const note = isNew ? 'New' : describePercent(now, before);
+  return { difference: formatDifference(now - before, format), ...(note !== undefined && { note }) };
+}
+
+function formatDifference(difference: number, format: (amount: number) => string): string {
+  if (difference === 0) return format(0);
+  return `${difference > 0 ? '+' : '−'}${format(Math.abs(difference))}`;
+}
+
+/** Undefined for no change, and for any change from 0. */
+function describePercent(current: number, previous: number): string | undefined {
+  if (previous === 0 || current === previous) return undefined;
+  const percent = Math.round((current / previous - 1) * 100);
+  if (percent >= maxPercent) return `${formatCount(Math.round(current / previous))} times`;
+  const sign = current > previous ? '+' : '−';
+  return percent === 0 ? `${sign}<1%` : `${sign}${Math.abs(percent)}%`;
+}

@@ -1,0 +1,229 @@
+import type { Page } from 'playwright-core';
+import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
+import { createApiKey, createRestrictedKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
+import { waitFor } from '../setup/wait-for.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { listBrokenNumbers, measureOverflow, phone } from './setup/narrow-window.js';
+import { exportCsv, readTotal } from './setup/usage.js';
+
+const [embeddings] = defaultModels();
+const dashboard = openDashboard({
+  config: {
+    models: [{ ...embeddings, price: { perMillionTokens: { input: '2' } } }] as ModelDefinition[],
+    currency: 'EUR',
+  },
+});
+const model = 'universal-sentence-encoder-lite';
+const days = 'from=2026-01-29&to=2026-02-02';
+const now = '2026-01-30T10:00:00Z';
+const before = '2026-01-26T10:00:00Z';
+
+let member: Member;
+
+beforeEach(async () => {
+  member = await createMember(dashboard.service);
+});
+
+/** Requests of a key, each for one euro. */
+function facts(apiKeyId: string, count: number): SomeFact[] {
+  const { organizationId } = member;
+  return Array.from({ length: count }, () => ({ organizationId, apiKeyId, model, inputTokens: 500_000 }));
+}
+
+/** Creates a key and records its requests before and now. */
+async function record(name: string, [previous, current]: [number, number], tags: string[] = []) {
+  const { id } = await createRestrictedKey(dashboard.service, member, { name, tags });
+  await recordUsageAt(dashboard.service, before, facts(id, previous));
+  await recordUsageAt(dashboard.service, now, facts(id, current));
+  return id;
+}
+
+/** The cells of each row of a table, with single spaces. */
+async function readRows(page: Page, name: string): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name, exact: true }).locator('tbody tr, tfoot tr').all();
+  const cells = await Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()));
+  return cells.map((texts) => texts.map((text) => text.replaceAll(/\s+/gu, ' ').trim()));
+}
+
+const shows = (page: Page, name: string, expected: string[][]) =>
+  waitFor(async () => {
+    const rows = await readRows(page, name);
+    const firstCells = rows.map((cells, index) => cells.slice(0, expected[index]?.length));
+    return JSON.stringify(firstCells) === JSON.stringify(expected);
+  });
+
+describe('A table of the usage page', () => {
+  it(
+    'should compare each row and the total with the previous period, and sort by the change',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Steady', [5, 5]);
+      await record('Grown', [2, 6]);
+      await record('New', [0, 2]);
+      await record('Gone', [4, 0]);
+      const reports: string[] = [];
+      page.on('request', (request) => reports.push(new URL(request.url()).search));
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
+      const total = ['Total', '€13.00', '100%', '+€2.00 +18%'];
+      await shows(page, 'By key', [
+        ['Grown', '€6.00', '46.2%', '+€4.00 +200%'],
+        ['Steady', '€5.00', '38.5%', '€0.00'],
+        ['New', '€2.00', '15.4%', '+€2.00 New'],
+        ['Gone', '–', '–', '−€4.00 −100%'],
+        total,
+      ]);
+      expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18% vs\. the previous 5 days/);
+      expect(reports.filter((query) => query.includes('compareFrom'))).toHaveLength(1);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.waitForURL(/orderBy=change/);
+      await shows(page, 'By key', [['Grown'], ['New'], ['Steady'], ['Gone'], total]);
+      await page.getByRole('button', { name: 'Change' }).click();
+      await shows(page, 'By key', [['Gone'], ['Steady'], ['New'], ['Grown'], total]);
+      // Sums of the file would count a total twice.
+      expect((await exportCsv(page)).rows.filter(({ Key }) => Key === 'Total' || Key === '')).toEqual([]);
+    }),
+  );
+
+  it(
+    'should have the total of all pages below each',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { organizationId } = member;
+      const { id: apiKeyId } = await createApiKey(dashboard.service, member);
+      const models = Array.from({ length: 12 }, (_, index) => ({
+        organizationId,
+        apiKeyId,
+        model: `model-${index + 10}`,
+      }));
+      await recordUsageAt(dashboard.service, now, models);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=model`);
+      const total = page.getByRole('row', { name: /^Total of all pages 12 100% \+12 New/ });
+      await expect(total).toBeVisible();
+      await page.getByRole('button', { name: 'Page 2' }).click();
+      await expect(page.getByRole('link', { name: 'model-10' })).toBeHidden();
+      await expect(total).toBeVisible();
+    }),
+  );
+
+  it(
+    'should have no changes if the usage of the previous period is no longer kept',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const dayAgo = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
+      for (const name of ['Search', 'Mail']) {
+        const { id } = await createApiKey(dashboard.service, member, name);
+        await recordUsageAt(dashboard.service, `${dayAgo(385)}T10:00:00Z`, facts(id, 1));
+      }
+      await visitor.visit(
+        member,
+        `/dashboard/usage?from=${dayAgo(390)}&to=${dayAgo(380)}&groupBy=apiKey&orderBy=change`,
+      );
+      await expect(page.getByRole('row', { name: /^Total €2\.00 100%/ })).toBeVisible();
+      expect(await page.getByRole('columnheader', { name: 'Change' }).count()).toBe(0);
+    }),
+  );
+
+  it(
+    'should fit a phone, with the change below the name',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('An indexer with a name that takes much of the width', [2000, 6]);
+      await record('Mail', [0, 2]);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
+      await expect(page.getByText('Change −€1,994.00 (−100%)')).toBeVisible();
+      await expect(page.getByRole('row', { name: /^Mail New/ })).toBeVisible();
+      expect(await listBrokenNumbers(page, 'table[aria-label="By key"]')).toEqual([]);
+      expect(await measureOverflow(page)).toBe(0);
+    }, phone),
+  );
+});
+
+describe('The usage by tag', () => {
+  it(
+    'should be that of the tags with a prefix, which add up to the total with the keys without such a tag',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Indexer', [2, 3], ['team:search', 'env:prod']);
+      await record('Crawler', [0, 1], ['team:search', 'env:dev']);
+      await record('Newsletter', [1, 2], ['team:mail', 'env:prod', 'eu']);
+      await record('Playground', [0, 1]);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
+      const total = ['Total', '€7.00', '100%'];
+      const prefixes = page.getByRole('combobox', { name: 'Tags', exact: true }).and(page.locator('select'));
+      await expect(page.getByRole('row', { name: /^env:prod/ })).toBeVisible();
+      expect(await readRows(page, 'By tag')).toHaveLength(7);
+      expect(await prefixes.locator('option').allInnerTexts()).toEqual(['All tags', 'env:', 'team:']);
+      await prefixes.selectOption('team:');
+      await page.waitForURL((url) => url.searchParams.get('tagPrefix') === 'team:');
+      await shows(page, 'By tag', [
+        ['team:search', '€4.00', '57.1%'],
+        ['team:mail', '€2.00', '28.6%'],
+        ['No team tag', '€1.00', '14.3%'],
+        total,
+      ]);
+      expect((await exportCsv(page)).rows.map(({ Tag }) => Tag)).toEqual(expect.arrayContaining(['team:mail', '']));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.reload();
+      await shows(page, 'By tag', [['team:search'], ['team:mail'], ['No team tag'], total]);
+      await page.getByRole('link', { name: 'team:mail' }).click();
+      await expect(page.getByRole('group', { name: 'Cost', exact: true }).getByText('€2.00')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should have no choice of prefixes if no tag has one',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Indexer', [0, 3], ['eu']);
+      await record('Crawler', [0, 1]);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
+      await expect(page.getByRole('row', { name: /^No tag/ })).toBeVisible();
+      expect(await page.locator('select[aria-label="Tags"]').count()).toBe(0);
+    }),
+  );
+});
+
+describe('The cost of the current month', () => {
+  const budgetOf = (max: number) => [{ metric: 'cost' as const, per: 'month' as const, max: max * 1e9 }];
+  const month = () => `month=${new Date().toISOString().slice(0, 7)}`;
+  const cost = (page: Page) => page.getByRole('group', { name: 'Cost', exact: true });
+
+  it(
+    "should be compared with the organization's budget, but that of other periods and selections shouldn't",
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { organizationId } = member;
+      const { id } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { organizationId }, budgetOf(500));
+      await recordUsage(dashboard.service, facts(id, 3));
+      await visitor.visit(member, `/dashboard/usage?${month()}`);
+      await expect(cost(page).getByText('of €500.00 budget')).toBeVisible();
+      await page.getByText('30 days').click();
+      await expect(cost(page).getByText('None in the previous 30 days')).toBeVisible();
+      expect(await cost(page).innerText()).not.toContain('budget');
+      await page.goto(`/dashboard/usage?${month()}&model=${model}`);
+      await expect(cost(page).getByText('€3.00')).toBeVisible();
+      expect(await cost(page).innerText()).not.toContain('budget');
+    }),
+  );
+
+  it(
+    'should be compared with the budget of the only selected key',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id: keyId } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { organizationId: member.organizationId }, budgetOf(500));
+      await setLimits(dashboard.service, { keyId }, budgetOf(2));
+      await recordUsage(dashboard.service, facts(keyId, 3));
+      await visitor.visit(member, `/dashboard/usage?${month()}&apiKeyId=${keyId}`);
+      await expect(cost(page).getByText('Over the budget of €2.00')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+});
