@@ -2714,6 +2714,11 @@ export interface components {
             /** @description API keys on this page, in the requested order. */
             apiKeys: components["schemas"]["ListedApiKey"][];
             /**
+             * @description Currency of costs (ISO 4217). Only with `include=use` and the permission `get-usage`.
+             * @example USD
+             */
+            currency?: string;
+            /**
              * @description Page number.
              * @example 1
              */
@@ -2732,7 +2737,7 @@ export interface components {
         /** @description Usage of an API key today and on the six UTC days before. */
         ApiKeyRecentUsage: {
             /**
-             * @description Cost, an exact decimal, in the `currency` of `GET /usage`; null if no request had a price.
+             * @description Cost in `currency`, an exact decimal; null if no request had a price.
              * @example 0.000012
              */
             cost: string | null;
@@ -7982,6 +7987,7 @@ export interface operations {
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
                      *       ],
+                     *       "currency": "USD",
                      *       "page": 1,
                      *       "perPage": 10,
                      *       "total": 1

@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
 import { apiKeyColumns, type SelectedKeys, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
+import { recentCostFormat } from './RecentUse.js';
 import { type ApiKeysSearch, isFiltered, noFilters } from '../../../common/api-keys/search.js';
 
 interface ApiKeysTableProps {
@@ -35,6 +36,7 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
     onAction,
     onTag: (tag) => onSearch({ tag }),
     hint: isPrevious ? undefined : search.hint,
+    formatCost: recentCostFormat(apiKeys, list?.currency),
   });
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;

@@ -9,7 +9,7 @@ import { Time } from '../../../ui/Time.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import { createdColumn, hintColumn, KeyName, lastUsedColumn } from './key-columns.js';
-import { describeUse, RecentUse } from './RecentUse.js';
+import { type CostFormat, describeUse, RecentUse } from './RecentUse.js';
 
 interface SelectionColumn {
   apiKeys: ApiKey[];
@@ -60,10 +60,12 @@ interface ApiKeyColumns {
   onTag: (tag: string) => void;
   /** That the keys were found by, which may belong to a previous secret. */
   hint: string | undefined;
+  formatCost: CostFormat;
 }
 
 /** The columns of the API keys table. */
-export function apiKeyColumns({ onAction, onTag, hint }: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
+export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
+  const { onAction, onTag, hint, formatCost } = props;
   return [
     {
       key: 'name',
@@ -100,9 +102,9 @@ export function apiKeyColumns({ onAction, onTag, hint }: ApiKeyColumns): Column<
     {
       key: 'recentUsage',
       header: 'Last 7 days',
-      render: (apiKey) => <RecentUse {...apiKey} />,
+      render: (apiKey) => <RecentUse {...apiKey} formatCost={formatCost} />,
       visibleFrom: 'md',
-      whenHidden: describeUse,
+      whenHidden: (apiKey) => describeUse({ ...apiKey, formatCost }),
     },
     {
       key: 'expiresAt',
