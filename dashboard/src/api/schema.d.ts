@@ -7875,6 +7875,8 @@ export interface operations {
                 order?: "ASC" | "DESC";
                 /** @description Sort field. Names are sorted case-insensitively, also those of creators. Keys that were never used sort as the least recently used, keys that never expire as the last to expire, and keys without a known creator as the last. */
                 orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt" | "creator";
+                /** @description Only the key with this id. Repeat the parameter for any of several. */
+                id?: string[];
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
                 /** @description Only keys with exactly this name, case-insensitive. */
