@@ -8,9 +8,10 @@ import { ClearFiltersButton } from '../../../ui/ClearFiltersButton.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
-import { apiKeyColumns, type SelectedKeys, selectionColumn } from './columns.js';
+import { apiKeyColumns, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { recentCostFormat } from './RecentUse.js';
+import type { SelectedKeys } from './selected-keys.js';
 import { type ApiKeysSearch, isFiltered, noFilters } from '../../../common/api-keys/search.js';
 
 interface ApiKeysTableProps {

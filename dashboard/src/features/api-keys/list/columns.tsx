@@ -1,6 +1,5 @@
 import { Box, Checkbox, Code, Text } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
-import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 import { TagList } from '../../../common/api-keys/TagList.js';
 import { PersonLink } from '../../../common/people/PersonLink.js';
@@ -10,6 +9,7 @@ import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import { createdColumn, hintColumn, KeyName, lastUsedColumn } from './key-columns.js';
 import { type CostFormat, describeUse, RecentUse } from './RecentUse.js';
+import type { SelectedKeys } from './selected-keys.js';
 
 interface SelectionColumn {
   apiKeys: ApiKey[];
@@ -17,9 +17,6 @@ interface SelectionColumn {
   selected: SelectedKeys;
   onSelect: (selected: SelectedKeys) => void;
 }
-
-/** Selected keys by id. */
-export type SelectedKeys = ReadonlyMap<string, ListedApiKey>;
 
 /** A column with a checkbox for each key, and one for all keys of the page. */
 export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn): Column<ApiKey> {
