@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { invalidField, notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
+import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import {
   addLimitCounters,
   deleteCountersOfDeletedKeys,
@@ -35,6 +36,7 @@ export class ApiKeysService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
+    @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'currency'>,
   ) {}
 
   /**
@@ -96,31 +98,32 @@ export class ApiKeysService {
   async list(principal: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
     const { total, page } = await findApiKeysPage(this.dataSource.manager, principal.organizationId, query);
     const apiKeys = page.map(query.include?.includes('limits') ? toDtoWithLimits : toDto);
-    return {
-      ...{ total, page: query.page, perPage: query.perPage },
-      apiKeys: query.include?.includes('use') ? await this.addUse(principal, apiKeys) : apiKeys,
-    };
+    const list = { total, page: query.page, perPage: query.perPage, apiKeys };
+    return query.include?.includes('use') ? this.addUse(principal, list) : list;
   }
 
-  /** Adds recent usage, if the principal may see it, and the fullest limit to a page of keys. */
-  private async addUse(
-    { organizationId, permissions }: Principal,
-    apiKeys: readonly ListedApiKeyDto[],
-  ): Promise<ListedApiKeyDto[]> {
+  /** Adds the fullest limit to a page of keys and, if the principal may see it, recent usage. */
+  private async addUse({ organizationId, permissions }: Principal, list: ApiKeyListDto): Promise<ApiKeyListDto> {
+    const { apiKeys } = list;
     const { manager } = this.dataSource;
     const ids = apiKeys.map(({ id }) => id);
     const [usageOf, limits] = await Promise.all([
       permissions.includes('get-usage') ? readRecentUse(manager, organizationId, ids) : undefined,
       readLimitStatesOf(manager, ids),
     ]);
-    return apiKeys.map((apiKey) => {
+    const addTo = (apiKey: ListedApiKeyDto) => {
       const fullestLimit = fullestOf(limits.get(apiKey.id) ?? []);
       return {
         ...apiKey,
         ...(usageOf && { recentUsage: usageOf(apiKey.id) }),
         ...(fullestLimit && { fullestLimit }),
       };
-    });
+    };
+    return {
+      ...list,
+      apiKeys: apiKeys.map(addTo),
+      ...(usageOf && { currency: this.config.currency ?? defaultCurrency }),
+    };
   }
 
   /** Returns the tags of the keys of the principal's organization. */

@@ -125,12 +125,13 @@ async function findCreatorColumn(manager: EntityManager, creatorId: string): Pro
 function matching(
   manager: EntityManager,
   organizationId: string,
-  { name, exactName, hint, tag, state, creatorId, rotatedById }: ListApiKeysQueryDto,
+  { id, name, exactName, hint, tag, state, creatorId, rotatedById }: ListApiKeysQueryDto,
   creatorColumn: CreatorColumn | undefined,
 ): SelectQueryBuilder<ApiKey> {
   const keys = manager
     .createQueryBuilder(ApiKey, 'key')
     .where('key.organizationId = :organizationId', { organizationId });
+  if (id !== undefined) keys.andWhere('key.id = any(:keyIds)', { keyIds: id });
   // Unlike LIKE, strpos has no wildcards.
   if (name) keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) });
   if (exactName) keys.andWhere('key.foldedName = :exactName', { exactName: foldText(exactName) });

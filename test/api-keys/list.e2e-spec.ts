@@ -162,6 +162,8 @@ describe('GET /api-keys', () => {
     ['hint', '?hint=kc_4fT9qq'],
     ['hint', '?hint='],
     ['hint', '?hint=sk_4fT9q'],
+    ['id', '?id=x'],
+    ['id', '?id='],
     ['state', '?state=gone'],
     ['state', '?state='],
   ])('should return 400 naming %s for %s', async (field, query) => {
@@ -214,6 +216,18 @@ describe('Filters of GET /api-keys', () => {
     expect(await find(`hint=${hint}`)).toEqual([]);
     await rotate();
     expect(await find(`hint=${hint}`)).toEqual([]);
+  });
+
+  it('should find several keys by their ids, in its own organization only, together with other filters', async () => {
+    const ids: string[] = [];
+    for (const name of ['First', 'Second', 'Third']) ids.push((await createApiKey(service, member, name)).id);
+    const foreign = await createApiKey(service, await createMember(service), 'Foreign');
+    const both = `id=${ids[0]}&id=${ids[1]?.toUpperCase()}&id=${foreign.id}`;
+    expect(await find(both)).toEqual(['First', 'Second']);
+    expect(await find(`${both}&name=sec`)).toEqual(['Second']);
+    expect(await find(`id=${foreign.id}`)).toEqual([]);
+    const tooMany = Array.from({ length: 101 }, (_, index) => `id=${foreign.id.slice(0, -3)}${index + 100}`);
+    expect((await list(`?${tooMany.join('&')}`)).body).toMatchObject({ errors: [{ field: 'id' }] });
   });
 
   it('should filter by state, in its own organization only', async () => {

@@ -6,7 +6,7 @@ import { daysAgo, runRetention } from '../retention/retained-usage.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
-const service = useTestApp();
+const service = useTestApp({ config: { currency: 'EUR' } });
 let member: Member;
 let key: CreatedKey;
 
@@ -15,8 +15,9 @@ beforeEach(async () => {
   key = await createApiKey(service, member);
 });
 
-const list = async (query = 'include=use', token = member.token) =>
-  ((await call(service.url, `GET /api-keys?${query}`, { token })).body as ApiKeyListDto).apiKeys;
+const read = async (query = 'include=use', token = member.token) =>
+  (await call(service.url, `GET /api-keys?${query}`, { token })).body as ApiKeyListDto;
+const list = async (...query: Parameters<typeof read>) => (await read(...query)).apiKeys;
 
 const facts = (count: number, fields = {}) =>
   Array.from({ length: count }, () => ({ organizationId: member.organizationId, apiKeyId: key.id, ...fields }));
@@ -31,6 +32,7 @@ describe('GET /api-keys?include=use', () => {
     const expected = {
       requests: 8,
       failures: 1,
+      cost: '0.005',
       requestsByDay: [4, 0, 0, 0, 2, 0, 2],
     };
     expect(await list()).toMatchObject([
@@ -57,8 +59,14 @@ describe('GET /api-keys?include=use', () => {
   it('should leave out usage without the permission to see it', async () => {
     const { organizationId } = member;
     const reader = await createMember(service, { organizationId, permissions: ['get-api-keys'] });
-    const [listed] = await list('include=use', reader.token);
-    expect(listed).not.toHaveProperty('recentUsage');
+    const { apiKeys, ...page } = await read('include=use', reader.token);
+    expect(apiKeys[0]).not.toHaveProperty('recentUsage');
+    expect(page).not.toHaveProperty('currency');
+  });
+
+  it('should name the currency of the costs', async () => {
+    expect((await read()).currency).toBe('EUR');
+    expect(await read('')).not.toHaveProperty('currency');
   });
 
   it('should add nothing unless it is asked for, and reject other values', async () => {

@@ -69,7 +69,7 @@ describe('The organization switcher', () => {
       expect(await page.getByText('Create organization').count()).toBe(0);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
-      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
       await field.fill('organization');
       await expect(page.getByRole('option', { name: 'Organization', exact: true })).toBeVisible();
       expect(await page.getByText('Create organization').count()).toBe(0);

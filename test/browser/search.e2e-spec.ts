@@ -25,7 +25,7 @@ describe('The search', () => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type('play');
       release();
-      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
       await expect(page.getByRole('option', { name: 'Playground', selected: true })).toBeVisible();
       await page.keyboard.type('ground');
       await waitFor(async () => (await field.inputValue()) === 'playground');
@@ -41,7 +41,7 @@ describe('The search', () => {
       for (let number = 1; number <= 6; number += 1) await createApiKey(dashboard.service, member, `Batch ${number}`);
       await dashboard.service.query(`update api_keys set enabled = false where name = 'Batch 6'`);
       await visitor.visit(member, '/dashboard/organization');
-      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
 
       const selected = page.getByRole('dialog').getByRole('option', { selected: true });
 
@@ -70,7 +70,9 @@ describe('The search', () => {
       await field.fill('kc_00000');
       await expect(selected.and(page.getByRole('option', { name: 'Find kc_00000… in the audit log' }))).toBeVisible();
       await field.fill('no such thing');
-      await expect(page.getByText('Nothing found')).toBeVisible();
+      await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
+      await field.fill('0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f');
+      await expect(page.getByText('Nothing found. To find a request by its ID, open its key.')).toBeVisible();
       await field.fill(`API_KEY="${key}"`);
       await expect(selected.and(page.getByRole('option', { name: /^Search indexer/ }))).toBeVisible();
       await page.keyboard.press('Enter');
@@ -104,7 +106,7 @@ describe('The search', () => {
       await call(dashboard.service.url, `POST /api-keys/${id}/rotate`, { token: member.token, body });
       await visitor.visit(member, '/dashboard/organization');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search pages, actions, keys and members' }).fill(key.slice(0, 8));
+      await page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' }).fill(key.slice(0, 8));
       const found = page.getByRole('option', { name: /^Search indexer/ });
       await expect(found.getByText(`Previous secret: ${key.slice(0, 8)}…`)).toBeVisible();
     }),
@@ -116,7 +118,7 @@ describe('The search', () => {
       const { page } = visitor;
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
-      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
       const main = page.getByRole('main');
       // The second time, the pages are loaded, so they are shown before the search has faded out.
       for (const path of ['models', 'roles', 'models', 'roles']) {
@@ -155,7 +157,7 @@ describe('The search', () => {
         permissions: ['get-api-keys', 'create-api-keys', 'get-members'],
       });
       await visitor.visit(member, '/dashboard/models');
-      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
       const action = (name: string) => page.getByRole('dialog').getByRole('option', { name, exact: true });
 
       await page.keyboard.press('Control+k');
@@ -207,7 +209,7 @@ describe('The search', () => {
       await call(dashboard.service.url, 'POST /organizations', { token: member.token, body: { name: 'Northwind' } });
       await visitor.visit(member, '/dashboard/models');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search pages, actions, keys and members' }).fill('northw');
+      await page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' }).fill('northw');
       await page.getByRole('option', { name: 'Switch to Northwind' }).click();
       await expect(page.getByRole('button', { name: 'Organization: Northwind' })).toBeVisible();
     }),
@@ -298,7 +300,7 @@ async function searchWithSlowKeys(visitor: Visitor, keyName: string, otherOrgani
   await createApiKey(dashboard.service, member, keyName);
   await visitor.visit(member, '/dashboard/models');
   const releaseKeys = await holdKeys(page);
-  const field = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+  const field = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
   return { field, selected: page.getByRole('dialog').getByRole('option', { selected: true }), releaseKeys };
 }
 
@@ -309,7 +311,7 @@ describe('Ctrl-K', () => {
       const { page } = visitor;
       await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
       const dialogs = page.getByRole('dialog');
-      const search = page.getByRole('combobox', { name: 'Search pages, actions, keys and members' });
+      const search = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
       const openSearch = async () => {
         await page.keyboard.press('Control+k');
         await expect(search).toBeFocused();
@@ -344,7 +346,7 @@ describe('Ctrl-K', () => {
       await page.keyboard.press('Escape');
       await expect(button).toBeFocused();
       await page.keyboard.press('Control+k');
-      await expect(page.getByRole('combobox', { name: 'Search pages, actions, keys and members' })).toBeFocused();
+      await expect(page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' })).toBeFocused();
     }),
   );
 });

@@ -2714,6 +2714,11 @@ export interface components {
             /** @description API keys on this page, in the requested order. */
             apiKeys: components["schemas"]["ListedApiKey"][];
             /**
+             * @description Currency of costs (ISO 4217). Only with `include=use` and the permission `get-usage`.
+             * @example USD
+             */
+            currency?: string;
+            /**
              * @description Page number.
              * @example 1
              */
@@ -2732,7 +2737,7 @@ export interface components {
         /** @description Usage of an API key today and on the six UTC days before. */
         ApiKeyRecentUsage: {
             /**
-             * @description Cost, an exact decimal, in the `currency` of `GET /usage`; null if no request had a price.
+             * @description Cost in `currency`, an exact decimal; null if no request had a price.
              * @example 0.000012
              */
             cost: string | null;
@@ -7886,6 +7891,8 @@ export interface operations {
                 order?: "ASC" | "DESC";
                 /** @description Sort field. Names are sorted case-insensitively, also those of creators. Keys that were never used sort as the least recently used, keys that never expire as the last to expire, and keys without a known creator as the last. */
                 orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt" | "creator";
+                /** @description Only the key with this id. Repeat the parameter for any of several. */
+                id?: string[];
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
                 /** @description Only keys with exactly this name, case-insensitive. */
@@ -7998,6 +8005,7 @@ export interface operations {
                      *           "updatedAt": "2026-01-31T09:30:00.123Z"
                      *         }
                      *       ],
+                     *       "currency": "USD",
                      *       "page": 1,
                      *       "perPage": 10,
                      *       "total": 1

@@ -2,6 +2,7 @@ import { CloseButton, Input } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
+import { readId } from '../lib/search-parameters.js';
 import type { CommandDialog } from './commands.js';
 import classes from './CommandPalette.module.css';
 import { optionId, ResultList } from './ResultList.js';
@@ -42,8 +43,8 @@ export function SearchBox({ query, onQuery, onClose, onNavigate, openDialog }: S
       <Input
         size="lg"
         classNames={{ input: classes.input }}
-        placeholder="Search pages, keys and members"
-        aria-label="Search pages, actions, keys and members"
+        placeholder="Pages, keys, tags, members"
+        aria-label="Search pages, actions, keys, tags and members"
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={hasResults}
@@ -64,8 +65,14 @@ export function SearchBox({ query, onQuery, onClose, onNavigate, openDialog }: S
       {hasResults ? (
         <ResultList id={listId} groups={groups} selected={selected} onRun={run} />
       ) : (
-        <div className={classes.empty}>{isPending ? 'Searching…' : 'Nothing found'}</div>
+        <div className={classes.empty}>{isPending ? 'Searching…' : describeNothing(query)}</div>
       )}
     </>
   );
+}
+
+/** Request IDs look like this, unless clients send others. They are stored with each key, so no search covers all. */
+function describeNothing(query: string): string {
+  const isRequestId = readId(query.trim()) !== undefined;
+  return isRequestId ? 'Nothing found. To find a request by its ID, open its key.' : 'Nothing found';
 }

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconBuilding, IconHistory, IconKey, IconSearch, IconUser } from '@tabler/icons-react';
+import { IconBuilding, IconHistory, IconKey, IconSearch, IconTag, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { readSearchText } from '../common/api-keys/search.js';
 import { allowedGroups } from '../common/navigation.js';
@@ -9,7 +9,7 @@ import { hintAtStart, hintOfSecret } from '../lib/pasted-secret.js';
 import { useMe, usePermission } from '../session/me.js';
 import { type Command, type CommandDialog, useCommands } from './commands.js';
 import type { Result, ResultGroup } from './results.js';
-import { useFoundKeys, useFoundMembers, useFoundOrganizations } from './use-found.js';
+import { useFoundKeys, useFoundMembers, useFoundOrganizations, useFoundTags } from './use-found.js';
 
 const delayMilliseconds = 150;
 
@@ -28,8 +28,9 @@ export function useResults(
   const [searched] = useDebouncedValue(text, delayMilliseconds);
   const isTyping = text !== searched;
   const keys = useKeyResults(searched, { isTyping, onNavigate });
+  const tags = useTagResults(text, onNavigate);
   const members = useMemberResults(searched, { isTyping, onNavigate });
-  const isPending = isTyping || keys.isLoading || members.isLoading;
+  const isPending = isTyping || keys.isLoading || tags.isLoading || members.isLoading;
   const secrets = useSecretResults(isPending || keys.results.length > 0 ? '' : text, onNavigate);
   const commands = useCommands(text, openDialog);
   const toResults = (found: readonly Command[]) => found.map((command) => commandResult(command, onNavigate));
@@ -37,6 +38,7 @@ export function useResults(
     { label: 'Pages', results: usePageResults(text, onNavigate) },
     { label: 'Actions', results: toResults(commands.byLabel) },
     { label: 'API keys', results: keys.results },
+    { label: 'Tags', results: tags.results },
     { label: 'Audit log', results: secrets },
     { label: 'Members', results: members.results },
     { label: 'Organizations', results: useOrganizationResults(text, onNavigate) },
@@ -98,6 +100,20 @@ function useKeyResults(searched: string, { isTyping, onNavigate }: LateResults) 
       run: () => void navigate({ to: '/dashboard/keys', search }).then(onNavigate),
     });
   }
+  return { results, isLoading };
+}
+
+/** Each leads to the list of the keys with a tag. */
+function useTagResults(text: string, onNavigate: () => void) {
+  const navigate = useNavigate();
+  const { found, isLoading } = useFoundTags(text);
+  const results = found.map((tag): Result => ({
+    key: `tag ${tag}`,
+    label: `Keys with tag ${tag}`,
+    icon: IconTag,
+    needsChoice: false,
+    run: () => void navigate({ to: '/dashboard/keys', search: { tag } }).then(onNavigate),
+  }));
   return { results, isLoading };
 }
 

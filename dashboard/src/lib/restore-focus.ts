@@ -4,6 +4,8 @@ export interface FocusOrigin {
   /** The live rows of the element's table. */
   rows: HTMLCollectionOf<HTMLTableRowElement> | undefined;
   rowIndex: number;
+  /** Controls that the element is one of, if others take its place. Marked with `data-keeps-focus`. */
+  group: HTMLElement | null;
 }
 
 /** Describes the focused element; for a menu item, the menu's button, because the menu is about to close. */
@@ -12,12 +14,14 @@ export function getFocusOrigin(focused = document.activeElement): FocusOrigin | 
   const element = typeof menuButton === 'string' ? document.getElementById(menuButton) : focused;
   if (!(element instanceof HTMLElement)) return undefined;
   const row = element.closest<HTMLTableRowElement>('tbody tr');
-  return { element, rows: row?.closest('tbody')?.rows, rowIndex: row?.sectionRowIndex ?? 0 };
+  const group = element.closest<HTMLElement>('[data-keeps-focus]');
+  return { element, group, rows: row?.closest('tbody')?.rows, rowIndex: row?.sectionRowIndex ?? 0 };
 }
 
-/** Focuses the element; if it was removed, the row that replaced its row, or else the page heading. */
-export function restoreFocus({ element, rows, rowIndex }: FocusOrigin): void {
+/** Focuses the element; if it was removed, its group, the row that replaced its row, or else the page heading. */
+export function restoreFocus({ element, group, rows, rowIndex }: FocusOrigin): void {
   if (element.isConnected) return element.focus();
+  if (group?.isConnected === true) return focusContent(group, { preventScroll: true });
   const row = rows?.[Math.min(rowIndex, rows.length - 1)];
   const isShown = row?.isConnected === true && row.closest('[aria-busy="true"]') === null;
   if (isShown) focusContent(row);

@@ -32,4 +32,11 @@ export class ApiKeyListDto extends PagingDto {
     maxItems: 100,
   })
   apiKeys: ListedApiKeyDto[];
+
+  @ApiPropertyOptional({
+    description: 'Currency of costs (ISO 4217). Only with `include=use` and the permission `get-usage`.',
+    example: 'USD',
+    pattern: '^[A-Z]{3}$',
+  })
+  currency?: string;
 }

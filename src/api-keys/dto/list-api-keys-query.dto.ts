@@ -4,6 +4,7 @@ import { ArrayUnique, IsIn, IsUUID, Matches } from 'class-validator';
 import { maxTagLength } from '../../common/rules/tag-rules.js';
 import { HasCodePoints, IsOneOf, IsTag, OptionalField } from '../../common/validation/field-decorators.js';
 import { PageQueryDto } from '../../common/validation/paging.dto.js';
+import { QueryList } from '../../common/validation/query-list.js';
 import { hintPattern } from './api-key-properties.js';
 
 const orders = ['ASC', 'DESC'] as const;
@@ -24,6 +25,10 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   })
   @IsOneOf(orderByFields)
   orderBy: (typeof orderByFields)[number] = 'createdAt';
+
+  @QueryList({ description: 'Only the key with this id.', format: 'uuid' })
+  @IsUUID('all', { each: true, message: '$property must be the id of an API key, a UUID' })
+  id?: string[];
 
   @ApiPropertyOptional({
     description: 'Only keys whose name contains this text, case-insensitive.',

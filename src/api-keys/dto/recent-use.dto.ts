@@ -20,7 +20,7 @@ export class RecentUsageDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Cost, an exact decimal, in the `currency` of `GET /usage`; null if no request had a price.',
+    description: 'Cost in `currency`, an exact decimal; null if no request had a price.',
     example: '0.000012',
     pattern: decimalPattern,
   })

@@ -14,23 +14,28 @@ export function useBulkDialogs() {
   return { action: useDialog<BulkAction>(), edit: useDialog<BulkEdit>(), rotation: useDialog<ListedApiKey[]>() };
 }
 
-type BulkDialogsProps = ReturnType<typeof useBulkDialogs> & {
-  /** Called after the keys were changed. */
-  onDone: () => void;
-};
+/** Called with keys that were changed as they were, and as they are now. Deleted ones are only among the first. */
+export type KeysChanged = (keys: readonly ListedApiKey[], current: readonly ListedApiKey[]) => void;
+
+type BulkDialogsProps = ReturnType<typeof useBulkDialogs> & { onChanged: KeysChanged };
 
 /** Loads the dialogs that change selected keys when they are opened. */
-export function BulkDialogs({ action, edit, rotation, onDone }: BulkDialogsProps) {
+export function BulkDialogs({ action, edit, rotation, onChanged }: BulkDialogsProps) {
   return (
     <Suspense>
       {action.subject !== undefined && (
-        <BulkModal action={action.subject} isOpen={action.isOpen} onClose={action.close} onDone={onDone} />
+        <BulkModal action={action.subject} isOpen={action.isOpen} onClose={action.close} onChanged={onChanged} />
       )}
       {edit.subject !== undefined && (
-        <BulkEditModal action={edit.subject} isOpen={edit.isOpen} onClose={edit.close} onDone={onDone} />
+        <BulkEditModal action={edit.subject} isOpen={edit.isOpen} onClose={edit.close} onChanged={onChanged} />
       )}
       {rotation.subject !== undefined && (
-        <BulkRotateModal keys={rotation.subject} isOpen={rotation.isOpen} onClose={rotation.close} onDone={onDone} />
+        <BulkRotateModal
+          keys={rotation.subject}
+          isOpen={rotation.isOpen}
+          onClose={rotation.close}
+          onChanged={onChanged}
+        />
       )}
     </Suspense>
   );

@@ -1,6 +1,8 @@
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { FormModal } from '../../../ui/FormModal.js';
+import { readAgain } from './bulk-request.js';
+import type { KeysChanged } from './BulkDialogs.js';
 import { BulkExpiryForm } from './BulkExpiryForm.js';
 import { BulkLimitsForm } from './BulkLimitsForm.js';
 import { BulkTagsForm } from './BulkTagsForm.js';
@@ -27,11 +29,11 @@ interface BulkEditModalProps {
   action: BulkEdit;
   isOpen: boolean;
   onClose: () => void;
-  onDone: () => void;
+  onChanged: KeysChanged;
 }
 
 /** Changes the expiry, tags or limits of the selected keys. */
-export function BulkEditModal({ action: { kind, keys }, isOpen, onClose, onDone }: BulkEditModalProps) {
+export function BulkEditModal({ action: { kind, keys }, isOpen, onClose, onChanged }: BulkEditModalProps) {
   const { title, Form } = kinds[kind];
   return (
     <FormModal isOpen={isOpen} onClose={onClose} title={`${title} of ${pluralize(keys.length, 'key')}`} size="lg">
@@ -39,7 +41,7 @@ export function BulkEditModal({ action: { kind, keys }, isOpen, onClose, onDone 
         keys={keys}
         onSaved={() => {
           onClose();
-          onDone();
+          void readAgain(keys).then((current) => onChanged(keys, current));
         }}
       />
     </FormModal>

@@ -3,7 +3,8 @@ import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
-import { deleteKeys, describeOutcome, updateKeys } from './bulk-request.js';
+import type { KeysChanged } from './BulkDialogs.js';
+import { deleteKeys, describeOutcome, readAgain, updateKeys } from './bulk-request.js';
 import { KeyNames } from './KeyNames.js';
 
 /** What to do with the selected keys. */
@@ -26,11 +27,11 @@ interface BulkModalProps {
   action: BulkAction;
   isOpen: boolean;
   onClose: () => void;
-  onDone: () => void;
+  onChanged: KeysChanged;
 }
 
 /** Asks before the selected keys are enabled, disabled or deleted, and lists all of them. */
-export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: BulkModalProps) {
+export function BulkModal({ action: { kind, keys }, isOpen, onClose, onChanged }: BulkModalProps) {
   const { verb, done, change } = kinds[kind];
   const run = async () => {
     const count = await change(keys);
@@ -51,7 +52,8 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onDone }: B
       action={run}
       onDone={() => {
         onClose();
-        onDone();
+        if (kind === 'delete') onChanged(keys, []);
+        else void readAgain(keys).then((current) => onChanged(keys, current));
       }}
     >
       <KeyNames keys={keys} />

@@ -2,6 +2,8 @@ import type { BulkRotatedApiKeys } from '../../../api/schema.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { NewSecretModal } from '../../../ui/NewSecretModal.js';
+import { readAgain } from './bulk-request.js';
+import type { KeysChanged } from './BulkDialogs.js';
 import { BulkRotateForm } from './BulkRotateForm.js';
 import { RotatedKeys } from './RotatedKeys.js';
 
@@ -9,11 +11,11 @@ interface BulkRotateModalProps {
   keys: ListedApiKey[];
   isOpen: boolean;
   onClose: () => void;
-  onDone: () => void;
+  onChanged: KeysChanged;
 }
 
 /** Lists the selected keys, gives them new secrets and shows these once. */
-export function BulkRotateModal({ keys, isOpen, onClose, onDone }: BulkRotateModalProps) {
+export function BulkRotateModal({ keys, isOpen, onClose, onChanged }: BulkRotateModalProps) {
   return (
     <NewSecretModal<BulkRotatedApiKeys>
       isOpen={isOpen}
@@ -22,7 +24,7 @@ export function BulkRotateModal({ keys, isOpen, onClose, onDone }: BulkRotateMod
       savedTitle="Save your keys"
       form={(issue) => <BulkRotateForm keys={keys} issue={issue} />}
       secret={(rotated, onSaved) => <RotatedKeys keys={keys} rotated={rotated} onSaved={onSaved} />}
-      onSaved={onDone}
+      onSaved={() => void readAgain(keys).then((current) => onChanged(keys, current))}
     />
   );
 }

@@ -41,6 +41,23 @@ export function rotateKeys(keys: readonly ListedApiKey[], gracePeriodSeconds: nu
   return unwrap(api.POST('/api-keys/bulk-rotate', { body })).finally(() => void refresh('api-keys'));
 }
 
+/** Keys that one request can name. */
+const maxIds = 100;
+
+/** The keys as they are now, without those that no longer exist; as they were if the service doesn't respond. */
+export async function readAgain(keys: readonly ListedApiKey[]): Promise<readonly ListedApiKey[]> {
+  const found: ListedApiKey[] = [];
+  try {
+    for (let start = 0; start < keys.length; start += maxIds) {
+      const query = { id: idsOf(keys.slice(start, start + maxIds)), include: ['limits' as const], perPage: maxIds };
+      found.push(...(await unwrap(api.GET('/api-keys', { params: { query } }))).apiKeys);
+    }
+    return found;
+  } catch {
+    return keys;
+  }
+}
+
 async function finish(request: Promise<{ ids: string[] }>): Promise<number> {
   try {
     return (await request).ids.length;

@@ -15,8 +15,8 @@ import { SearchField } from '../../../ui/SearchField.js';
 import { TagFilter } from '../../../common/api-keys/TagFilter.js';
 import { apiKeysQuery, fetchMatchingKeys, pageIncludes } from '../../../common/api-keys/api-keys.js';
 import { notifyFailed } from '../../../lib/notify.js';
-import { BulkDialogs, useBulkDialogs } from '../bulk/BulkDialogs.js';
-import type { SelectedKeys } from './columns.js';
+import { BulkDialogs, type KeysChanged, useBulkDialogs } from '../bulk/BulkDialogs.js';
+import { type SelectedKeys, updateSelected } from './selected-keys.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
@@ -84,7 +84,7 @@ function ApiKeys() {
   };
   const current = new Map(data?.apiKeys.map((apiKey) => [apiKey.id, apiKey]));
   const selectedKeys = [...selected.values()].map((key) => current.get(key.id) ?? key);
-  const deselect = (id: string) => setSelected(new Map([...selected].filter(([other]) => other !== id)));
+  const update: KeysChanged = (changed, now) => setSelected((keys) => updateSelected(keys, changed, now));
   useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     show({ page }, { replace: true }),
   );
@@ -152,6 +152,7 @@ function ApiKeys() {
       <SelectionActions
         keys={selectedKeys}
         total={data?.total ?? 0}
+        onPage={data?.apiKeys.filter(({ id }) => selected.has(id)).length ?? 0}
         isPageSelected={data?.apiKeys.every(({ id }) => selected.has(id)) ?? false}
         isSelectingAll={selectAll.isPending}
         onSelectAll={() => selectAll.mutate()}
@@ -168,11 +169,11 @@ function ApiKeys() {
       <ApiKeyDialogs
         dialog={dialog}
         onDeleted={() => {
-          if (dialog.subject !== undefined) deselect(dialog.subject.apiKey.id);
+          if (dialog.subject !== undefined) update([dialog.subject.apiKey], []);
           return Promise.resolve();
         }}
       />
-      <BulkDialogs {...dialogs} onDone={() => setSelected(nothing)} />
+      <BulkDialogs {...dialogs} onChanged={update} />
     </Box>
   );
 }

@@ -1,16 +1,18 @@
-import { Anchor, Text } from '@mantine/core';
-import { IconKey, IconSearchOff } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { IconKey } from '@tabler/icons-react';
+import { type ReactNode, Suspense } from 'react';
 import type { ApiKeyList } from '../../../api/schema.js';
+import { lazyComponent } from '../../../lib/lazy-component.js';
 import { usePermission } from '../../../session/me.js';
-import { ClearFiltersButton } from '../../../ui/ClearFiltersButton.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
-import { apiKeyColumns, type SelectedKeys, selectionColumn } from './columns.js';
+import { apiKeyColumns, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
-import { type ApiKeysSearch, isFiltered, noFilters } from '../../../common/api-keys/search.js';
+import { recentCostFormat } from './RecentUse.js';
+import type { SelectedKeys } from './selected-keys.js';
+import { type ApiKeysSearch, isFiltered } from '../../../common/api-keys/search.js';
+
+const NoMatches = lazyComponent(() => import('./NoMatches.js'), 'NoMatches');
 
 interface ApiKeysTableProps {
   search: ApiKeysSearch;
@@ -35,6 +37,7 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
     onAction,
     onTag: (tag) => onSearch({ tag }),
     hint: isPrevious ? undefined : search.hint,
+    formatCost: recentCostFormat(apiKeys, list?.currency),
   });
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;
@@ -49,7 +52,9 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
         onSort={onSearch}
         empty={
           isFiltered(search) ? (
-            <NoMatches search={search} onClear={() => onSearch(noFilters)} />
+            <Suspense>
+              <NoMatches search={search} onSearch={onSearch} />
+            </Suspense>
           ) : (
             <NoKeys action={createFirst} />
           )
@@ -69,54 +74,6 @@ function NoKeys({ action }: { action: ReactNode }) {
       {usePermission('create-api-keys')
         ? 'Create a separate key for each service.'
         : "Your role can't create keys. Ask an administrator for one."}
-    </EmptyState>
-  );
-}
-
-/** Leads from the start of a key to what happened to it. */
-function AuditLogHint({ hint }: { hint: string }) {
-  if (!usePermission('get-audit-events')) return null;
-  return (
-    <>
-      If it was rotated or deleted,{' '}
-      <Anchor
-        inherit
-        underline="always"
-        renderRoot={(props) => <Link to="/dashboard/audit-log" search={{ targetHint: hint }} {...props} />}
-      >
-        find it in the audit log
-      </Anchor>
-      .
-    </>
-  );
-}
-
-interface NoMatchesProps {
-  search: ApiKeysSearch;
-  onClear: () => void;
-}
-
-function NoMatches({ search: { name, hint, state, tag, creatorId }, onClear }: NoMatchesProps) {
-  return (
-    <EmptyState
-      icon={<IconSearchOff size={28} />}
-      title="No matching keys"
-      action={<ClearFiltersButton onClear={onClear} />}
-    >
-      {hint !== undefined && (
-        <>
-          No key of this organization starts with {hint}. <AuditLogHint hint={hint} />
-        </>
-      )}
-      {name !== undefined && (
-        <>
-          No key name contains <Text span>“{name}”</Text>. To find a key by its start, enter kc_ and at least 5 more
-          characters.
-        </>
-      )}{' '}
-      {tag !== undefined && `Only keys tagged “${tag}” are shown. `}
-      {state !== undefined && 'Choose another state to see other keys.'}{' '}
-      {creatorId !== undefined && 'Choose another creator to see other keys.'}
     </EmptyState>
   );
 }

@@ -1,9 +1,16 @@
-import type { ListedApiKey } from '../../../api/schema.js';
-import { formatCompact, formatShare, pluralize } from '../../../lib/format-numbers.js';
+import type { ApiKeyRecentUsage as RecentUsage, ListedApiKey } from '../../../api/schema.js';
+import { costFormatter, formatCompact, formatShare, pluralize } from '../../../lib/format-numbers.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import classes from './RecentUse.module.css';
 
 type Use = Pick<ListedApiKey, 'recentUsage' | 'fullestLimit'>;
+
+interface RecentUseProps extends Use {
+  formatCost: CostFormat;
+}
+
+/** Formats the cost of recent usage; undefined without one. */
+export type CostFormat = (usage: RecentUsage | undefined) => string | undefined;
 
 /** From this share on, a limit is nearly used up. */
 const highShare = 0.8;
@@ -19,8 +26,16 @@ const limitNames = {
 const barHeight = 18;
 const barWidth = 5;
 
-/** Requests of a key on the last days, as bars and a number, and a limit that is nearly used up. */
-export function RecentUse({ recentUsage, fullestLimit }: Use) {
+/** Formats the costs of a list of keys alike, so that they can be compared. */
+export function recentCostFormat(apiKeys: readonly Use[], currency: string | undefined): CostFormat {
+  const costs = apiKeys.flatMap(({ recentUsage }) => recentUsage?.cost ?? []);
+  const format = costFormatter(costs.map(Number), currency);
+  return (usage) => (typeof usage?.cost === 'string' ? format(Number(usage.cost)) : undefined);
+}
+
+/** Requests of a key on the last days, as bars and a number, their cost, and a limit that is nearly used up. */
+export function RecentUse({ recentUsage, fullestLimit, formatCost }: RecentUseProps) {
+  const cost = formatCost(recentUsage);
   return (
     <>
       {recentUsage !== undefined &&
@@ -30,31 +45,38 @@ export function RecentUse({ recentUsage, fullestLimit }: Use) {
           <div className={classes.row}>
             <Bars values={recentUsage.requestsByDay} />
             <span title={pluralize(recentUsage.requests, 'request')}>{formatCompact(recentUsage.requests)}</span>
-            {recentUsage.failures > 0 && (
-              <span className={`${classes.note} ${classes.failed}`}>
-                {formatShare(recentUsage.failures, recentUsage.requests)} failed
-              </span>
-            )}
+            <FailedShare {...recentUsage} />
           </div>
         ))}
+      {cost !== undefined && <div className={classes.cost}>{cost}</div>}
       <LimitMark fullestLimit={fullestLimit} />
     </>
   );
 }
 
 /** The same in words, for narrow screens; null for nothing. */
-export function describeUse({ recentUsage, fullestLimit }: Use) {
-  const requests = recentUsage?.requests ?? 0;
-  const mark = describeLimitUse(fullestLimit);
-  if (requests === 0 && mark === undefined) return null;
+export function describeUse({ recentUsage, fullestLimit, formatCost }: RecentUseProps) {
+  const isUsed = recentUsage !== undefined && recentUsage.requests > 0;
+  if (!isUsed && describeLimitUse(fullestLimit) === undefined) return null;
   return (
     <>
-      {requests > 0 && `${pluralize(requests, 'request')} in 7 days`}
+      {isUsed && (
+        <div className={classes.words}>
+          <span>{pluralize(recentUsage.requests, 'request')} in 7 days</span>
+          <span>{formatCost(recentUsage)}</span>
+          <FailedShare {...recentUsage} />
+        </div>
+      )}
       <div>
         <LimitMark fullestLimit={fullestLimit} />
       </div>
     </>
   );
+}
+
+function FailedShare({ failures, requests }: RecentUsage) {
+  if (failures === 0) return null;
+  return <span className={`${classes.note} ${classes.failed}`}>{formatShare(failures, requests)} failed</span>;
 }
 
 function LimitMark({ fullestLimit }: Pick<Use, 'fullestLimit'>) {

@@ -15,6 +15,8 @@ interface SelectionActionsProps {
   keys: ListedApiKey[];
   /** Number of keys that match the filters. */
   total: number;
+  /** Number of selected keys that the page shows. */
+  onPage: number;
   /** Whether all keys of the page are selected. */
   isPageSelected: boolean;
   isSelectingAll: boolean;
@@ -27,7 +29,8 @@ interface SelectionActionsProps {
 
 /** Enables, disables, changes or deletes the selected keys. Expired keys reject requests either way. */
 export function SelectionActions(props: SelectionActionsProps) {
-  const { keys, total, isPageSelected, isSelectingAll, onSelectAll, onAction, onEdit, onRotate, onClear } = props;
+  const { keys, total, onPage, isPageSelected, isSelectingAll, onSelectAll, onAction, onEdit, onRotate, onClear } =
+    props;
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
   const now = useNow();
@@ -43,10 +46,12 @@ export function SelectionActions(props: SelectionActionsProps) {
   };
   return (
     <Paper ref={liftToasts} withBorder shadow="md" p="xs" className={classes.bar}>
-      <Group gap="xs" role="group" aria-label="Selected keys">
+      <Group gap="xs" role="group" aria-label="Selected keys" data-keeps-focus>
         <Text size="sm" role="status">
           {pluralize(keys.length, 'key')} selected
-          {isTooMany && `, but only ${formatCount(maxBulkKeys)} can change at once`}
+          {isTooMany
+            ? `, but only ${formatCount(maxBulkKeys)} can change at once`
+            : onPage < keys.length && `, ${formatCount(keys.length - onPage)} not on this page`}
         </Text>
         {isPageSelected && keys.length < Math.min(total, maxBulkKeys) && (
           <Button size="xs" variant="subtle" loading={isSelectingAll} onClick={onSelectAll}>

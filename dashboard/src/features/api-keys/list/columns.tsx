@@ -1,6 +1,5 @@
 import { Box, Checkbox, Code, Text } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
-import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 import { TagList } from '../../../common/api-keys/TagList.js';
 import { PersonLink } from '../../../common/people/PersonLink.js';
@@ -9,7 +8,8 @@ import { Time } from '../../../ui/Time.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import { createdColumn, hintColumn, KeyName, lastUsedColumn } from './key-columns.js';
-import { describeUse, RecentUse } from './RecentUse.js';
+import { type CostFormat, describeUse, RecentUse } from './RecentUse.js';
+import type { SelectedKeys } from './selected-keys.js';
 
 interface SelectionColumn {
   apiKeys: ApiKey[];
@@ -17,9 +17,6 @@ interface SelectionColumn {
   selected: SelectedKeys;
   onSelect: (selected: SelectedKeys) => void;
 }
-
-/** Selected keys by id. */
-export type SelectedKeys = ReadonlyMap<string, ListedApiKey>;
 
 /** A column with a checkbox for each key, and one for all keys of the page. */
 export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn): Column<ApiKey> {
@@ -60,10 +57,12 @@ interface ApiKeyColumns {
   onTag: (tag: string) => void;
   /** That the keys were found by, which may belong to a previous secret. */
   hint: string | undefined;
+  formatCost: CostFormat;
 }
 
 /** The columns of the API keys table. */
-export function apiKeyColumns({ onAction, onTag, hint }: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
+export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
+  const { onAction, onTag, hint, formatCost } = props;
   return [
     {
       key: 'name',
@@ -100,9 +99,9 @@ export function apiKeyColumns({ onAction, onTag, hint }: ApiKeyColumns): Column<
     {
       key: 'recentUsage',
       header: 'Last 7 days',
-      render: (apiKey) => <RecentUse {...apiKey} />,
+      render: (apiKey) => <RecentUse {...apiKey} formatCost={formatCost} />,
       visibleFrom: 'md',
-      whenHidden: describeUse,
+      whenHidden: (apiKey) => describeUse({ ...apiKey, formatCost }),
     },
     {
       key: 'expiresAt',
