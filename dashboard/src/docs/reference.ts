@@ -4,6 +4,7 @@ import './swagger-ui.css';
 import { completeAttributes } from './accessibility.js';
 import { GradualSections } from './gradual-sections.js';
 import { resolveSubtree } from './resolve-references.js';
+import { toImmutable } from './to-immutable.js';
 
 const storageKey = 'keycard.docs.authorization';
 
@@ -116,7 +117,7 @@ export function mountReference(
   });
   ui.specActions.updateUrl('/openapi.json');
   // Swagger UI itself would read the document as YAML, which takes longer than everything else.
-  ui.specActions.updateJsonSpec(description);
+  ui.specActions.updateJsonSpec(toImmutable(description));
   ui.specActions.updateLoadingStatus('success');
   const authorized = window.sessionStorage.getItem(storageKey);
   if (authorized !== null) ui.authActions.restoreAuthorization({ authorized: JSON.parse(authorized) as object });

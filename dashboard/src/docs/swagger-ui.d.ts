@@ -6,7 +6,8 @@ declare module 'swagger-ui' {
     specActions: {
       /** Of the document, which relative URLs of servers start from. */
       updateUrl: (url: string) => void;
-      updateJsonSpec: (description: object) => void;
+      /** @param description the OpenAPI document, converted by `toImmutable` or not */
+      updateJsonSpec: (description: unknown) => void;
       updateLoadingStatus: (status: 'success') => void;
     };
   }
