@@ -3,7 +3,13 @@ import { useId } from 'react';
 import type { LimitState, UsageTotals } from '../../api/schema.js';
 import { startOfMonthIn } from '../../lib/time-zone.js';
 import { formatCostFigure, formatOptional } from '../../lib/format-numbers.js';
-import { exceedsBudget, forecastMonth, formatBudget, isOverBudget } from '../../common/limits/month-cost.js';
+import {
+  describeRejection,
+  describeUsedUp,
+  exceedsBudget,
+  forecastMonth,
+  formatBudget,
+} from '../../common/limits/month-cost.js';
 import { describeChange } from './describe-change.js';
 import type { MeasureKey } from './measure-keys.js';
 import { isByModel, type Measure } from './measures.js';
@@ -96,11 +102,10 @@ function Figure({ measure, usage, search, budget }: FigureProps) {
 
 /** Color isn't the only sign of too much. */
 function BudgetNote({ budget, usage: { totals, currency } }: { budget: LimitState; usage: Usage }) {
-  const amount = formatBudget(budget, currency);
-  const isOver = isOverBudget(totals.cost, budget);
+  const usedUp = describeUsedUp(totals.cost, budget, currency);
   return (
-    <Text span size="xs" c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
-      {isOver ? `Over the budget of ${amount}` : `of ${amount} budget`}
+    <Text span size="xs" c={usedUp === undefined ? 'dimmed' : 'var(--mantine-color-error)'}>
+      {usedUp ?? `of ${formatBudget(budget, currency)} budget`}
     </Text>
   );
 }
@@ -123,10 +128,13 @@ function describeRange(values: readonly number[], format: (value: number) => str
   return lowest === highest ? lowest : `${lowest.replace('\u00a0ms', '')}–${highest}`;
 }
 
-/** What the cost leaves out, and what the running month will cost. */
+/** What the cost leaves out, and what the running month will cost, unless its budget is used up. */
 function describeCost({ totals, byModel, period, currency }: Usage, search: UsageSearch, budget?: LimitState) {
   const { month, timeZone } = period;
   const unpriced = describeUnpriced(totals, byModel);
+  if (budget !== undefined && describeUsedUp(totals.cost, budget, currency) !== undefined) {
+    return [unpriced, describeRejection(budget, timeZone)];
+  }
   if (month === undefined || isFiltered(search)) return [unpriced];
   const span = {
     start: startOfMonthIn(timeZone, month).getTime(),
@@ -135,8 +143,7 @@ function describeCost({ totals, byModel, period, currency }: Usage, search: Usag
   const isRunning = period.to.getTime() < span.end;
   const forecast = isRunning ? forecastMonth(totals.cost, span, period.to.getTime()) : undefined;
   if (forecast === undefined) return [unpriced];
-  const willExceed =
-    budget !== undefined && !isOverBudget(totals.cost, budget) && exceedsBudget(forecast, budget, span);
+  const willExceed = budget !== undefined && exceedsBudget(forecast, budget, span);
   const cost = formatCostFigure(Number(forecast), currency);
   return [unpriced, `Forecast: ${cost}${willExceed ? ', over the budget' : ''}`];
 }
