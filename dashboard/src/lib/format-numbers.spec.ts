@@ -6,6 +6,7 @@ import {
   formatCostOnAxis,
   formatCount,
   formatDuration,
+  formatFactor,
   formatFigure,
   formatLatency,
   formatMilliseconds,
@@ -89,6 +90,17 @@ describe('formatOptional', () => {
     expect(formatOptional(null, formatCount)).toBe('–');
     expect(formatOptional(undefined, formatCount)).toBe('–');
     expect(formatOptional(0, formatCount)).toBe('0');
+  });
+});
+
+describe('formatFactor', () => {
+  it.each([
+    [4, '4 times'],
+    [4.25, '4.3 times'],
+    [10.86, '11 times'],
+    [1234.5, '1,235 times'],
+  ])('should format %d as %s', (factor, text) => {
+    expect(formatFactor(factor)).toBe(text);
   });
 });
 

@@ -162,6 +162,11 @@ export function formatOptional(value: number | null | undefined, format: (value:
   return value === null || value === undefined ? '–' : format(value);
 }
 
+/** Formats how many times as large something is, such as "4.2 times" or "12 times". */
+export function formatFactor(factor: number): string {
+  return `${factor < 10 ? precise().format(factor) : formatCount(Math.round(factor))} times`;
+}
+
 /** Formats a percentage, such as "0.3%". Never rounds down to 0% or up to 100%. */
 export function formatShare(part: number, whole: number): string {
   if (part === 0 || whole === 0) return '0%';
