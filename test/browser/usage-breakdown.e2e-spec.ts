@@ -179,6 +179,32 @@ describe('The usage by tag', () => {
   );
 
   it(
+    'should keep its note, shares and total until the tags with another prefix are loaded',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Indexer', [0, 3], ['team:search', 'env:prod']);
+      await record('Newsletter', [0, 1], ['team:mail']);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
+      const before = [['env:prod', '€3.00', '75%'], ['team:search'], ['team:mail', '€1.00', '25%'], ['Total', '€4.00']];
+      await shows(page, 'By tag', before);
+      let release = () => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await page.route(/\/usage\?.*tagPrefix=/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      const isRequested = page.waitForRequest(/\/usage\?.*tagPrefix=/);
+      await page.locator('select[aria-label="Tags"]').selectOption('team:');
+      await isRequested;
+      await shows(page, 'By tag', before);
+      await expect(page.getByText('A key with several tags counts for each')).toBeVisible();
+      release();
+      await shows(page, 'By tag', [['team:search', '€3.00', '75%'], ['team:mail'], ['Total', '€4.00']]);
+      await expect(page.getByText('Only tags that start with “team:”')).toBeVisible();
+    }),
+  );
+
+  it(
     'should have no choice of prefixes if no tag has one',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
