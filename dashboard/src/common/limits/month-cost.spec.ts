@@ -76,7 +76,7 @@ describe('describeUsedUp', () => {
 describe('describeRejection', () => {
   it("should have the day in the organization's time zone on which requests are accepted again", () => {
     const full = { ...budget, used: '25', remaining: '0' };
-    expect(describeRejection(full, 'Europe/Berlin')).toBe('Requests are rejected until 1 December');
+    expect(describeRejection(full, 'Europe/Berlin')).toBe('Requests are rejected until 1\u00a0December');
     expect(describeRejection(budget, 'Europe/Berlin')).toBeUndefined();
   });
 });

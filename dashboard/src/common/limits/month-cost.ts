@@ -37,7 +37,9 @@ export function describeUsedUp(cost: string | null, budget: LimitState, currency
 export function describeRejection(budget: LimitState, timeZone: string): string | undefined {
   if (levelOf(budget) !== 'full' || budget.resetsAt === null) return undefined;
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone });
-  return `Requests are rejected until ${day.format(Date.parse(budget.resetsAt))}`;
+  // Narrow tiles don't break the date.
+  const date = day.format(Date.parse(budget.resetsAt)).replaceAll(' ', '\u00a0');
+  return `Requests are rejected until ${date}`;
 }
 
 /** What a budget allows now, including a temporary increase, such as "$25.00". */

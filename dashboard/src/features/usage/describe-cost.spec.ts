@@ -35,7 +35,7 @@ describe('describeCost', () => {
     const full = { ...limit, used: '25', remaining: '0' };
     expect(describeCost(usageOf('26'), {}, { limit: full, since: 0 })).toEqual([
       undefined,
-      'Requests are rejected until 1 December',
+      'Requests are rejected until 1\u00a0December',
     ]);
   });
 
