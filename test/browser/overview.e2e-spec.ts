@@ -116,6 +116,8 @@ describe('The overview', () => {
       await service.query(use, [apiKeyId, 36]);
       await visitor.visit(member, '/dashboard');
       await expect(page.getByText('Over the budget of US$1.50')).toBeVisible();
+      await expect(page.getByText(/^Requests are rejected until 1\s[A-Z]/)).toBeVisible();
+      expect(await page.getByText('Forecast').count()).toBe(0);
       const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
       await expect(lines.first().getByText("The organization's budget is used up")).toBeVisible();
       await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();

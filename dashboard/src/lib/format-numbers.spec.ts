@@ -6,6 +6,7 @@ import {
   formatCostOnAxis,
   formatCount,
   formatDuration,
+  formatFactor,
   formatFigure,
   formatLatency,
   formatMilliseconds,
@@ -92,6 +93,17 @@ describe('formatOptional', () => {
   });
 });
 
+describe('formatFactor', () => {
+  it.each([
+    [4, '4 times'],
+    [4.25, '4.3 times'],
+    [10.86, '11 times'],
+    [1234.5, '1,235 times'],
+  ])('should format %d as %s', (factor, text) => {
+    expect(formatFactor(factor)).toBe(text);
+  });
+});
+
 describe('formatShare', () => {
   it.each([
     [0, 0, '0%'],
@@ -125,10 +137,15 @@ describe('costFormatter', () => {
   it.each([
     ['EUR', [1234.5, 0], ['€1,234.50', '€0.00']],
     ['EUR', [1234.56789, 0.0025, 0], ['€1,234.57', '<€0.01', '€0.00']],
-    ['EUR', [0.5, 0.0025, 0], ['€0.5000', '€0.0025', '€0.0000']],
-    ['EUR', [0.5, 1e-9, 0], ['€0.500000000', '€0.000000001', '€0.000000000']],
+    ['EUR', [0.243, 0.417216, 0.0025, 0], ['€0.24', '€0.42', '<€0.01', '€0.00']],
+    ['EUR', [0.01, 0.006], ['€0.01', '€0.01']],
+    ['EUR', [0.0042, 0.00025, 0], ['€0.0042', '€0.0003', '€0.0000']],
+    ['EUR', [0.006751, 0.000012], ['€0.0068', '<€0.0001']],
+    ['EUR', [1e-9, 0], ['€0.000000001', '€0.000000000']],
+    ['EUR', [0], ['€0.00']],
     ['EUR', [], []],
     ['JPY', [1234, 0], ['¥1,234', '¥0']],
+    ['JPY', [0.25, 0], ['¥0.25', '¥0.00']],
     ['KWD', [1, 0.5], ['KWD\u00a01.000', 'KWD\u00a00.500']],
   ])('should format all amounts in %s %j with the same number of decimals', (currency, amounts, texts) => {
     const format = costFormatter(amounts, currency);
@@ -140,6 +157,8 @@ describe('formatCostFigure', () => {
   it.each([
     [0.000124, '€0.00012'],
     [0.631972, '€0.63'],
+    [0.0124, '€0.01'],
+    [0.006751, '€0.0068'],
     [99_999.99, '€99,999.99'],
     [1_234_567.89, '€1,234,568'],
     [1_234_567_890, '€1.2B'],

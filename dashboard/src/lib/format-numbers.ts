@@ -57,26 +57,37 @@ export function formatExactCost(decimal: string, currency: string | undefined): 
 }
 
 /**
- * Returns a function that formats the amounts of a column with the same number of decimals: those of the currency, or as many
- * as one of them needs if all are less than one unit. Amounts that would look like zero are shown as "<$0.01".
+ * Returns a function that formats the amounts of a column with the same number of decimals: those of the currency or, if all
+ * are less than its smallest coin, as many as the largest needs for two digits. Amounts that would look like zero are shown as
+ * "<$0.01".
  *
- * @param amounts all of the column
+ * @param amounts all of the column, also its total
  */
 export function costFormatter(amounts: readonly number[], currency: string | undefined): (amount: number) => string {
-  const usual = currencyDecimals(currency);
-  const areSmall = amounts.every((amount) => amount < 1);
-  const decimals = areSmall ? Math.max(usual, ...amounts.map((amount) => decimalsFor(amount, currency))) : usual;
+  const decimals = columnDecimals(amounts, currency);
   const format = moneyFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   const smallest = 10 ** -decimals;
   return (amount) => (amount > 0 && amount < smallest / 2 ? `<${format.format(smallest)}` : format.format(amount));
 }
 
-/** Formats a prominent amount: two digits of less than one unit, with decimals, then without, then shortened. */
+function columnDecimals(amounts: readonly number[], currency: string | undefined): number {
+  const largest = Math.max(0, ...amounts);
+  if (largest === 0 || largest >= smallestCoin(currency)) return currencyDecimals(currency);
+  const needed = Math.max(...amounts.map((amount) => decimalsFor(amount, currency)));
+  return Math.min(needed, 1 - Math.floor(Math.log10(largest)));
+}
+
+/** Formats a prominent amount: two digits of less than the smallest coin, with decimals, then without, then shortened. */
 export function formatCostFigure(amount: number, currency: string): string {
-  if (amount < 1) return formatCost(Number(amount.toPrecision(2)), currency);
-  if (amount < wholeFrom) return formatCost(amount, currency);
+  if (amount < smallestCoin(currency)) return formatCost(Number(amount.toPrecision(2)), currency);
+  if (amount < wholeFrom) return costFormatter([amount], currency)(amount);
   if (amount < compactFrom) return moneyFormat(currency, { maximumFractionDigits: 0 }).format(amount);
   return formatCompactCost(amount, currency, { maximumFractionDigits: 1 });
+}
+
+/** The least that a currency has a coin for, such as 0.01. */
+function smallestCoin(currency: string | undefined): number {
+  return 10 ** -currencyDecimals(currency);
 }
 
 /** Formats an amount for the axis of a chart, such as "$0.50" or "$1.2k". */
@@ -149,6 +160,11 @@ export function formatFigure(value: number): string {
 /** Formats a value, or a dash if there is none. */
 export function formatOptional(value: number | null | undefined, format: (value: number) => string): string {
   return value === null || value === undefined ? '–' : format(value);
+}
+
+/** Formats how many times as large something is, such as "4.2 times" or "12 times". */
+export function formatFactor(factor: number): string {
+  return `${factor < 10 ? precise().format(factor) : formatCount(Math.round(factor))} times`;
 }
 
 /** Formats a percentage, such as "0.3%". Never rounds down to 0% or up to 100%. */

@@ -100,6 +100,12 @@ describe('describeReset', () => {
     expect(describeReset(stateOf('week', 0, 3 * 86_400), now)).toBe('Resets in 3 days');
   });
 
+  it('should count hours below two days', () => {
+    expect(describeReset(stateOf('month', 0, 24 * 3600), now)).toBe('Resets in 24 hours');
+    expect(describeReset(stateOf('month', 0, 32 * 3600), now)).toBe('Resets in 32 hours');
+    expect(describeReset(stateOf('month', 0, 48 * 3600), now)).toBe('Resets in 2 days');
+  });
+
   it('should say when a limit has refilled', () => {
     expect(describeReset(stateOf('minute', 5, 30), now)).toBe('Fully available again in 30 seconds');
     expect(describeReset(stateOf('second', 5, 0.5), now)).toBe('Fully available again in a few seconds');

@@ -1,10 +1,13 @@
 import { budgetPeriods, isBudget, type Metric, metrics } from '@rules/limit-rules.js';
 import type { Limit, LimitState } from '../../api/schema.js';
-import { formatShare } from '../../lib/format-numbers.js';
+import { formatShare, pluralize } from '../../lib/format-numbers.js';
 import { minuteTime, relativeTime } from '../../lib/format-time.js';
 import { type Amount, formatAmount, nameAmount } from './amounts.js';
 
 const maxNames = 3;
+const hourMilliseconds = 3_600_000;
+/** Until then, "in 1 day" could mean almost two days. */
+const maxHours = 48;
 
 /** Whether a value, such as one from the audit log, is a limit. */
 export function isLimit(value: unknown): value is Limit {
@@ -69,9 +72,14 @@ export function describeUse({ metric, used, reserved, estimated }: LimitState, c
 /** Describes when a limit is available again; undefined if all of it is. `now` is in milliseconds since 1970. */
 export function describeReset({ per, used, resetsAt }: LimitState, now: number): string | undefined {
   if (resetsAt === null || (Number(used) === 0 && !isBudget({ per }))) return undefined;
-  const isSoon = Date.parse(resetsAt) - now < 10_000;
-  const time = isSoon ? 'in a few seconds' : relativeTime(resetsAt, now);
-  return `${isBudget({ per }) ? 'Resets' : 'Fully available again'} ${time}`;
+  return `${isBudget({ per }) ? 'Resets' : 'Fully available again'} ${describeWait(resetsAt, now)}`;
+}
+
+function describeWait(resetsAt: string, now: number): string {
+  const milliseconds = Date.parse(resetsAt) - now;
+  if (milliseconds < 10_000) return 'in a few seconds';
+  const hours = Math.round(milliseconds / hourMilliseconds);
+  return hours >= 24 && hours < maxHours ? `in ${pluralize(hours, 'hour')}` : relativeTime(resetsAt, now);
 }
 
 /** In which time zone the periods of budgets begin; undefined in UTC, and without budgets. */

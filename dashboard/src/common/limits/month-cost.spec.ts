@@ -1,5 +1,13 @@
 import type { LimitState } from '../../api/schema.js';
-import { exceedsBudget, forecastMonth, formatBudget, isOverBudget, monthlyBudget, nameMonth } from './month-cost.js';
+import {
+  describeRejection,
+  describeUsedUp,
+  exceedsBudget,
+  forecastMonth,
+  formatBudget,
+  monthlyBudget,
+  nameMonth,
+} from './month-cost.js';
 
 const november = { start: Date.parse('2026-10-31T23:00:00Z'), end: Date.parse('2026-11-30T23:00:00Z') };
 const halfTime = Date.parse('2026-11-15T23:00:00Z');
@@ -50,13 +58,26 @@ describe('exceedsBudget', () => {
   });
 });
 
-describe('isOverBudget', () => {
+describe('describeUsedUp', () => {
   it('should compare the cost so far with the budget and an increase that applies', () => {
     const increase = { by: '5', until: '2026-11-20T00:00:00Z' };
-    expect(isOverBudget('25', budget)).toBe(false);
-    expect(isOverBudget('25.000000001', budget)).toBe(true);
-    expect(isOverBudget('30', { ...budget, isIncreased: true, increase })).toBe(false);
-    expect(isOverBudget(null, budget)).toBe(false);
+    expect(describeUsedUp('25', budget, 'EUR')).toBeUndefined();
+    expect(describeUsedUp('25.000000001', budget, 'EUR')).toBe('Over the budget of €25.00');
+    expect(describeUsedUp('30', { ...budget, isIncreased: true, increase }, 'EUR')).toBeUndefined();
+    expect(describeUsedUp(null, budget, 'EUR')).toBeUndefined();
+  });
+
+  it('should include a budget that is used up exactly', () => {
+    const full = { ...budget, used: '25', remaining: '0' };
+    expect(describeUsedUp('25', full, 'EUR')).toBe('Budget of €25.00 used up');
+  });
+});
+
+describe('describeRejection', () => {
+  it("should have the day in the organization's time zone on which requests are accepted again", () => {
+    const full = { ...budget, used: '25', remaining: '0' };
+    expect(describeRejection(full, 'Europe/Berlin')).toBe('Requests are rejected until 1\u00a0December');
+    expect(describeRejection(budget, 'Europe/Berlin')).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { LimitState } from '../../api/schema.js';
-import { currentMax, maxAt } from './limit-level.js';
+import { currentMax, levelOf, maxAt } from './limit-level.js';
 import { forecast, type TimeSpan } from '../../lib/forecast.js';
 import { formatCost } from '../../lib/format-numbers.js';
 import { locale } from '../../lib/locale.js';
@@ -22,8 +22,24 @@ export function exceedsBudget(forecasted: string, budget: LimitState, { end }: T
 }
 
 /** Whether the cost of the current month already exceeds a budget, with an increase that applies now. */
-export function isOverBudget(cost: string | null, budget: LimitState): boolean {
+function isOverBudget(cost: string | null, budget: LimitState): boolean {
   return cost !== null && toBillionths(cost) > currentMax(budget);
+}
+
+/** Describes a budget that is used up, such as "Over the budget of $25.00"; undefined for others. */
+export function describeUsedUp(cost: string | null, budget: LimitState, currency: string): string | undefined {
+  const amount = formatBudget(budget, currency);
+  if (isOverBudget(cost, budget)) return `Over the budget of ${amount}`;
+  return levelOf(budget) === 'full' ? `Budget of ${amount} used up` : undefined;
+}
+
+/** Such as "Requests are rejected until 1 December"; undefined unless the budget rejects requests. */
+export function describeRejection(budget: LimitState, timeZone: string): string | undefined {
+  if (levelOf(budget) !== 'full' || budget.resetsAt === null) return undefined;
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone });
+  // Narrow tiles don't break the date.
+  const date = day.format(Date.parse(budget.resetsAt)).replaceAll(' ', '\u00a0');
+  return `Requests are rejected until ${date}`;
 }
 
 /** What a budget allows now, including a temporary increase, such as "$25.00". */

@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LimitState, Overview, RecentUsage } from '../../api/schema.js';
 import {
+  describeRejection,
+  describeUsedUp,
   exceedsBudget,
   forecastMonth,
   formatBudget,
-  isOverBudget,
   monthlyBudget,
   nameMonth,
 } from '../../common/limits/month-cost.js';
@@ -136,17 +137,18 @@ function describeSeries({ label, formatValue }: Measure, unit: string, values: n
   return `${label} by ${unit}, ${highest === 0 ? 'none yet' : `at most ${formatValue(highest, currency)}`}`;
 }
 
-/** What the month will cost at its current pace, compared with the budget. */
+/** What the month will cost at its current pace, compared with the budget. None while the budget rejects requests. */
 function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budget: LimitState | undefined }) {
-  const { at, month, currency } = overview;
+  const { at, month, currency, timeZone } = overview;
   const period = { start: Date.parse(month.from), end: Date.parse(month.to) };
   const forecast = forecastMonth(month.totals.cost, period, Date.parse(at));
   const cost = forecast && formatCostFigure(Number(forecast), currency);
-  if (budget !== undefined && isOverBudget(month.totals.cost, budget)) {
+  const usedUp = budget && describeUsedUp(month.totals.cost, budget, currency);
+  if (usedUp !== undefined) {
     return (
       <>
-        <BudgetWarning>Over the budget of {formatBudget(budget, currency)}</BudgetWarning>
-        <FigureNote text={cost && `Forecast: ${cost}`} />
+        <BudgetWarning>{usedUp}</BudgetWarning>
+        <FigureNote text={budget && describeRejection(budget, timeZone)} />
       </>
     );
   }

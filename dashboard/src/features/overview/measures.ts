@@ -1,5 +1,5 @@
 import type { UsageSums } from '../../api/schema.js';
-import { formatCompact, formatCost, formatCostFigure, formatFigure, formatShare } from '../../lib/format-numbers.js';
+import { formatCompact, formatCostFigure, formatFigure, formatShare } from '../../lib/format-numbers.js';
 
 /** A figure of the overview. */
 export interface Measure {
@@ -18,7 +18,7 @@ const cost: Measure = {
   label: 'Cost',
   valueOf: (sums) => Number(sums.cost ?? 0),
   format: (sums, currency) => (sums.cost === null ? '–' : formatCostFigure(Number(sums.cost), currency)),
-  formatValue: formatCost,
+  formatValue: formatCostFigure,
 };
 
 const countMeasures: Measure[] = [

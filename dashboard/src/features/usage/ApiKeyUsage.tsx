@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
-import { formatCost, formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
+import { formatCostFigure, formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { usePermission } from '../../session/me.js';
 import { ChartLegend } from './charts/ChartLegend.js';
@@ -79,7 +79,7 @@ function Outcomes({ report, totals, byModel, currency, period }: Usage) {
     <Stack gap="md">
       <div>
         <Text size="sm">{summary}</Text>
-        {cost !== null && <Text size="sm">Cost: {formatCost(cost, currency)}</Text>}
+        {cost !== null && <Text size="sm">Cost: {formatCostFigure(cost, currency)}</Text>}
         {unpriced !== undefined && (
           <Text size="xs" c="dimmed">
             {unpriced}

@@ -1,15 +1,15 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
-import type { LimitState, UsageTotals } from '../../api/schema.js';
-import { startOfMonthIn } from '../../lib/time-zone.js';
-import { formatCostFigure, formatOptional } from '../../lib/format-numbers.js';
-import { exceedsBudget, forecastMonth, formatBudget, isOverBudget } from '../../common/limits/month-cost.js';
+import type { UsageTotals } from '../../api/schema.js';
+import { formatOptional } from '../../lib/format-numbers.js';
+import { describeUsedUp, formatBudget } from '../../common/limits/month-cost.js';
 import { describeChange } from './describe-change.js';
+import { describeCost } from './describe-cost.js';
 import type { MeasureKey } from './measure-keys.js';
 import { isByModel, type Measure } from './measures.js';
 import classes from './MeasureTiles.module.css';
-import { isFiltered, type UsageSearch } from './search.js';
-import { describeUnpriced } from './unpriced-requests.js';
+import type { MonthBudget } from './month-budget.js';
+import type { UsageSearch } from './search.js';
 import type { Usage } from './usage.js';
 
 interface MeasureTilesProps {
@@ -17,7 +17,7 @@ interface MeasureTilesProps {
   measures: readonly Measure[];
   search: UsageSearch;
   /** For the costs of the period. */
-  budget: LimitState | undefined;
+  budget: MonthBudget | undefined;
   /** Key of the measure that is shown. */
   selected: MeasureKey;
   onSelect: (measure: MeasureKey) => void;
@@ -95,12 +95,11 @@ function Figure({ measure, usage, search, budget }: FigureProps) {
 }
 
 /** Color isn't the only sign of too much. */
-function BudgetNote({ budget, usage: { totals, currency } }: { budget: LimitState; usage: Usage }) {
-  const amount = formatBudget(budget, currency);
-  const isOver = isOverBudget(totals.cost, budget);
+function BudgetNote({ budget: { limit }, usage: { totals, currency } }: { budget: MonthBudget; usage: Usage }) {
+  const usedUp = describeUsedUp(totals.cost, limit, currency);
   return (
-    <Text span size="xs" c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
-      {isOver ? `Over the budget of ${amount}` : `of ${amount} budget`}
+    <Text span size="xs" c={usedUp === undefined ? 'dimmed' : 'var(--mantine-color-error)'}>
+      {usedUp ?? `of ${formatBudget(limit, currency)} budget`}
     </Text>
   );
 }
@@ -121,24 +120,6 @@ function timesOfModels({ read }: Measure, { byModel }: Usage): number[] {
 function describeRange(values: readonly number[], format: (value: number) => string): string {
   const [lowest, highest] = [format(Math.min(...values)), format(Math.max(...values))];
   return lowest === highest ? lowest : `${lowest.replace('\u00a0ms', '')}–${highest}`;
-}
-
-/** What the cost leaves out, and what the running month will cost. */
-function describeCost({ totals, byModel, period, currency }: Usage, search: UsageSearch, budget?: LimitState) {
-  const { month, timeZone } = period;
-  const unpriced = describeUnpriced(totals, byModel);
-  if (month === undefined || isFiltered(search)) return [unpriced];
-  const span = {
-    start: startOfMonthIn(timeZone, month).getTime(),
-    end: startOfMonthIn(timeZone, month, 1).getTime(),
-  };
-  const isRunning = period.to.getTime() < span.end;
-  const forecast = isRunning ? forecastMonth(totals.cost, span, period.to.getTime()) : undefined;
-  if (forecast === undefined) return [unpriced];
-  const willExceed =
-    budget !== undefined && !isOverBudget(totals.cost, budget) && exceedsBudget(forecast, budget, span);
-  const cost = formatCostFigure(Number(forecast), currency);
-  return [unpriced, `Forecast: ${cost}${willExceed ? ', over the budget' : ''}`];
 }
 
 /** Compares a figure with the figure of the previous period, or explains why that isn't possible. */

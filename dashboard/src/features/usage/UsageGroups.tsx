@@ -12,7 +12,14 @@ import classes from './charts/Charts.module.css';
 import { avatarOf, type LabelledGroup, labelGroups, othersKey, totalKey } from './charts/series.js';
 import { groupColumns } from './group-columns.js';
 import type { Measure } from './measures.js';
-import { type GroupName, type GroupSort, type UsageFilter, type UsageSearch, usageSearchDefaults } from './search.js';
+import {
+  type GroupName,
+  type GroupSort,
+  selectionOf,
+  type UsageFilter,
+  type UsageSearch,
+  usageSearchDefaults,
+} from './search.js';
 import { groupsPageQuery, sortOf } from './usage.js';
 import { noTimes } from './usage-totals.js';
 
@@ -54,7 +61,7 @@ export function UsageGroups({
   onChange,
   ...all
 }: UsageGroupsProps) {
-  const { page, perPage, tagPrefix } = search;
+  const { page, perPage } = search;
   const isCompared = all.previousTotals !== undefined;
   const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search, isCompared));
   const total = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
@@ -62,8 +69,10 @@ export function UsageGroups({
     onChange({ page: last, perPage }),
   );
   const { title, header } = titles[groupBy];
+  // The rows of an earlier search stay until others are loaded.
+  const { tagPrefix, selection } = data ?? { ...search, selection: undefined };
   const rows = data && labelGroups({ groupBy: data.groupBy, groups: data.groups }, tagPrefix);
-  const shownTotals = isPlaceholderData ? undefined : totals;
+  const shownTotals = selection === selectionOf(search) ? totals : undefined;
   const sort: Sort<GroupSort> = { orderBy: search.orderBy ?? sortOf(measure.key), order: search.order ?? 'DESC' };
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label={title}>

@@ -19,7 +19,7 @@ import { chooseMeasure, isByModel, usedMeasures } from './measures.js';
 import { LoadingTiles, MeasureTiles } from './MeasureTiles.js';
 import { useMonthBudget } from './month-budget.js';
 import { PrefixSelect } from './PrefixSelect.js';
-import { groupings, isFiltered, rangeOfDay, type UsageSearch } from './search.js';
+import { groupings, isFiltered, rangeOfDay, selectionOf, type UsageSearch } from './search.js';
 import { type Usage, usageQuery } from './usage.js';
 import { chartHeight, UsageChart } from './UsageChart.js';
 import { UsageGroups } from './UsageGroups.js';
@@ -96,7 +96,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
   const { report, totals, currency, period } = usage;
   const measures = usedMeasures(totals, currency);
   const measure = chooseMeasure(measures, search.measure);
-  const groups = labelGroups(report, search.tagPrefix);
+  const groups = labelGroups(report, usage.tagPrefix);
   const budget = useMonthBudget(search);
   return (
     <>
@@ -110,7 +110,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
         />
         <UsageChart
           measure={measure}
-          chart={toChart(measure, groups, report.groupBy, countsOnce(groups, usage, search))}
+          chart={toChart(measure, groups, report.groupBy, countsOnce(groups, usage))}
           steps={period}
           onOpenDay={(day) => show(rangeOfDay(day))}
           controls={
@@ -132,7 +132,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
         key={search.groupBy}
         groupBy={search.groupBy === 'none' ? 'model' : search.groupBy}
         {...{ search, measures, measure }}
-        totals={isPlaceholderData ? undefined : totals}
+        totals={usage.selection === selectionOf(search) ? totals : undefined}
         previousTotals={usage.previousTotals}
         hasModels={usage.byModel.groups.length > 1}
         charted={search.groupBy === 'none' && !isByModel(measure.key) ? [] : groups}
@@ -143,7 +143,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
 }
 
 /** Whether the groups of the chart add up: a key with several tags counts for each. */
-function countsOnce(groups: readonly LabelledGroup[], { report, totals }: Usage, { tagPrefix }: UsageSearch): boolean {
+function countsOnce(groups: readonly LabelledGroup[], { report, totals, tagPrefix }: Usage): boolean {
   if (report.groupBy !== 'tag') return true;
   const counted = groups.reduce((sum, { totals: { requests, limited } }) => sum + requests + limited, 0);
   // Requests may have been counted in between.

@@ -1,5 +1,5 @@
 import type { UsageTotals } from '../../api/schema.js';
-import { formatCount } from '../../lib/format-numbers.js';
+import { describeFactor } from './describe-change.js';
 import type { Measure } from './measures.js';
 
 /** How much an amount changed since the period before. */
@@ -9,8 +9,6 @@ export interface Change {
   /** Such as "+12%" or "New". */
   note?: string;
 }
-
-const maxPercent = 1000;
 
 /**
  * Compares a measure of two periods; undefined if it can't be compared.
@@ -31,7 +29,7 @@ export function compareTotals(
     return isNew ? { difference: '–', note: 'New' } : undefined;
   }
   const [now, before] = [current ?? 0, previous ?? 0];
-  const note = isNew ? 'New' : describePercent(now, before);
+  const note = isNew ? 'New' : describeRatio(now, before);
   return { difference: formatDifference(now - before, format), ...(note !== undefined && { note }) };
 }
 
@@ -40,11 +38,12 @@ function formatDifference(difference: number, format: (amount: number) => string
   return `${difference > 0 ? '+' : '−'}${format(Math.abs(difference))}`;
 }
 
-/** Undefined for no change, and for any change from 0. */
-function describePercent(current: number, previous: number): string | undefined {
+/** Such as "+12%" or "4.2 times"; undefined for no change, and for any change from 0. */
+function describeRatio(current: number, previous: number): string | undefined {
   if (previous === 0 || current === previous) return undefined;
+  const factor = describeFactor(current, previous);
+  if (factor !== undefined) return factor;
   const percent = Math.round((current / previous - 1) * 100);
-  if (percent >= maxPercent) return `${formatCount(Math.round(current / previous))} times`;
   const sign = current > previous ? '+' : '−';
   return percent === 0 ? `${sign}<1%` : `${sign}${Math.abs(percent)}%`;
 }

@@ -6,6 +6,8 @@ describe('describeChange', () => {
     [75, 100, '−25% vs. the previous 7 days'],
     [1, 100, '−99% vs. the previous 7 days'],
     [1001, 1000, 'About the same as the previous 7 days'],
+    [399, 100, '+299% vs. the previous 7 days'],
+    [400, 100, '4 times the previous 7 days'],
     [5000, 100, '50 times the previous 7 days'],
     [5, 0, 'None in the previous 7 days'],
     [0, 0, 'None in the previous 7 days'],

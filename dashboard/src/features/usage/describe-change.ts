@@ -1,4 +1,7 @@
-const maxPercent = 1000;
+import { formatFactor } from '../../lib/format-numbers.js';
+
+/** From here on, growth is a factor: "+986%" is harder to read than "11 times". */
+const leastFactor = 4;
 
 /**
  * Compares a value with the value of the previous period, such as "+12% vs. the previous 7 days".
@@ -9,6 +12,13 @@ export function describeChange(current: number, previous: number, period: string
   if (previous === 0) return `None in ${period}`;
   const percent = Math.round((current / previous - 1) * 100);
   if (percent === 0) return `About the same as ${period}`;
-  if (percent >= maxPercent) return `${Math.round(current / previous)} times ${period}`;
+  const factor = describeFactor(current, previous);
+  if (factor !== undefined) return `${factor} ${period}`;
   return `${percent > 0 ? '+' : '−'}${Math.abs(percent)}% vs. ${period}`;
+}
+
+/** Describes large growth, such as "4.2 times"; undefined for less, which is a percentage. */
+export function describeFactor(current: number, previous: number): string | undefined {
+  const factor = current / previous;
+  return factor < leastFactor ? undefined : formatFactor(factor);
 }

@@ -24,7 +24,7 @@ type GroupColumn = Column<LabelledGroup, GroupSort>;
  * measures.
  *
  * @param totals of all groups; shares are shown once they are known
- * @param rows which decide about the decimals of costs
+ * @param rows which decide about the decimals of costs, with the totals
  * @param isCompared whether there is a period to compare with
  */
 export function groupColumns(
@@ -34,7 +34,7 @@ export function groupColumns(
   rows: readonly LabelledGroup[],
   isCompared: boolean,
 ): GroupColumn[] {
-  const formatCost = costFormatterOf(measures, rows);
+  const formatCost = costFormatterOf(measures, totals === undefined ? rows : [...rows, { totals }]);
   const others = measures.filter((measure) => measure !== selected);
   return [
     ...(selected.key === 'latency' ? percentiles : [columnOf(selected, formatCost)]),
@@ -45,7 +45,10 @@ export function groupColumns(
 }
 
 /** All costs have the same number of decimals. */
-function costFormatterOf(measures: readonly Measure[], rows: readonly LabelledGroup[]): (amount: number) => string {
+function costFormatterOf(
+  measures: readonly Measure[],
+  rows: readonly Pick<LabelledGroup, 'totals'>[],
+): (amount: number) => string {
   const cost = measures.find(({ kind }) => kind === 'cost');
   const amounts = rows.flatMap(({ totals }) => costOf(totals) ?? []);
   const needsDecimals = cost !== undefined && amounts.length > 0;

@@ -8,11 +8,18 @@ import { dayAt } from '../../lib/time-zone.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { isFiltered, type UsageSearch } from './search.js';
 
+/** A budget per month, and what it's for. */
+export interface MonthBudget {
+  limit: LimitState;
+  /** When the key was created, before which it couldn't use anything; milliseconds since 1970, 0 for the organization. */
+  since: number;
+}
+
 /**
  * The budget for what the page shows: that of the organization, or of the only selected key. Budgets are for calendar
  * months in the organization's time zone, and only the one of the current month is known.
  */
-export function useMonthBudget(search: UsageSearch): LimitState | undefined {
+export function useMonthBudget(search: UsageSearch): MonthBudget | undefined {
   const { timeZone } = useMe().organization;
   const thisMonth = useTimeText((now) => dayAt(timeZone, new Date(now)).slice(0, 7));
   const isThisMonth = search.month === thisMonth;
@@ -27,7 +34,9 @@ export function useMonthBudget(search: UsageSearch): LimitState | undefined {
   });
   // Queries that aren't enabled can still have data.
   const limits = isWhole ? organization.data?.limits : key === undefined ? undefined : details.data?.limits;
-  return limits && monthlyBudget(limits);
+  const limit = limits && monthlyBudget(limits);
+  const since = isWhole || details.data === undefined ? 0 : Date.parse(details.data.createdAt);
+  return limit && { limit, since };
 }
 
 /** The selected key, if nothing else filters. */

@@ -99,6 +99,11 @@ export function filterOf({ apiKeyId, creatorId, model, tag }: UsageFilter): Usag
   return { apiKeyId, creatorId, model, tag };
 }
 
+/** Identifies the usage that is shown, however it's split. */
+export function selectionOf(search: UsageRange & UsageFilter): string {
+  return JSON.stringify([rangeOf(search), filterOf(search)]);
+}
+
 /** Whether some usage may be filtered out. */
 export function isFiltered(search: UsageFilter): boolean {
   return Object.values(filterOf(search)).some((values) => values !== undefined);

@@ -5,7 +5,15 @@ import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
 import { isByModel } from './measures.js';
-import { filterOf, type GroupName, type GroupSort, rangeOf, type UsageRange, type UsageSearch } from './search.js';
+import {
+  filterOf,
+  type GroupName,
+  type GroupSort,
+  rangeOf,
+  selectionOf,
+  type UsageRange,
+  type UsageSearch,
+} from './search.js';
 import { noUsage } from './usage-totals.js';
 import {
   groupLimit,
@@ -29,6 +37,10 @@ export interface Usage {
   /** Totals by model. Latencies of different models can't be compared, so they are never combined. */
   byModel: UsageReport;
   currency: string;
+  /** Of the tags that the report is split by. */
+  tagPrefix: string | undefined;
+  /** See `selectionOf`. */
+  selection: string;
 }
 
 /** What the chart shows. */
@@ -55,6 +67,8 @@ export function usageQuery(search: ChartSearch) {
         previousTotals: new Date(previous.from) < new Date(previous.keptFrom) ? undefined : totalsOf(previous),
         byModel,
         currency: report.currency,
+        tagPrefix: search.tagPrefix,
+        selection: selectionOf(search),
       };
     },
     placeholderData: keepPreviousData,
@@ -100,10 +114,11 @@ export function groupsPageQuery(groupBy: GroupName, search: UsageSearch, isCompa
   const groups = { groupBy, tagPrefix, limit: perPage, page, ...orderOf(search, isCompared) };
   return queryOptions({
     queryKey: ['usage', 'groups', range, filter, groups, isCompared],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const period = currentPeriod(range);
       const comparison = isCompared ? toComparison(previousPeriod(period)) : {};
-      return requestReport({ ...toQuery(period), interval: 'none', ...filter, ...groups, ...comparison }, signal);
+      const query = { ...toQuery(period), interval: 'none', ...filter, ...groups, ...comparison } as const;
+      return { ...(await requestReport(query, signal)), tagPrefix, selection: selectionOf(search) };
     },
     placeholderData: keepPreviousData,
   });

@@ -50,7 +50,7 @@ export function SeriesTooltip({ chart, steps, measure, start, opensDays }: Serie
 
 /** Costs have as many decimals as their total, unless that would hide them. */
 function formatterFor(total: number, { currency, format }: SeriesTooltipProps['measure']): (value: number) => string {
-  if (currency === undefined || total < 1) return format;
+  if (currency === undefined || total < 0.01) return format;
   const rounded = costFormatter([total], currency);
   return (value) => (value < 0.01 ? format(value) : rounded(value));
 }

@@ -15,8 +15,8 @@ export async function exportUsage(search: UsageSearch): Promise<{ name: string; 
   const pages: [UsageReport, ...UsageReport[]] = [first];
   for (let page = 2; page <= countPages(first, limit); page++) pages.push(await read(page));
   return {
-    name: reportFileName(groupBy, period),
-    csv: toReportCsv(pages satisfies ReportPages, period),
+    name: reportFileName(groupBy, period, tagPrefix),
+    csv: toReportCsv(pages satisfies ReportPages, period, tagPrefix),
   };
 }
 

@@ -63,10 +63,49 @@ describe('toReportCsv', () => {
   });
 });
 
+describe('toReportCsv of tags', () => {
+  it('should name the keys without a tag as the page does', () => {
+    const { totals, points } = groupOf('', '0.5');
+    const report = {
+      ...pageOf([
+        { tag: 'team:mail', totals, points },
+        { totals, points },
+      ]),
+      groupBy: 'tag' as const,
+    };
+    const tagsOf = (prefix?: string) =>
+      toReportCsv([report], { interval: 'day', timeZone }, prefix)
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[1]);
+    expect(tagsOf('team:')).toEqual(['"team:mail"', '"No team tag"']);
+    expect(tagsOf()).toEqual(['"team:mail"', '"No tag"']);
+  });
+});
+
+describe('toReportCsv of days without requests', () => {
+  const costsOf = (cost: string | null, unpriced: number) => {
+    const { points, ...group } = groupOf('Search', cost);
+    const unused = { start: '2026-11-01T23:00:00.000Z', ...noUsage };
+    const used = { ...unused, requests: unpriced, unpricedRequests: unpriced };
+    return toReportCsv([pageOf([{ ...group, points: [...points, used] }])], { interval: 'day', timeZone })
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split('","')[8]);
+  };
+
+  it('should have no costs, and an empty cell only if the price is unknown', () => {
+    expect(costsOf('0.5', 0)).toEqual(['0.5', '0']);
+    expect(costsOf('0.5', 2)).toEqual(['0.5', '']);
+    expect(costsOf(null, 0)).toEqual(['', '']);
+  });
+});
+
 describe('reportFileName', () => {
-  it('should have the grouping, and the first and last day', () => {
+  it('should have the grouping, the prefix of tags, and the first and last day', () => {
     const period = { from: start, to: new Date('2026-11-30T23:00:00Z'), timeZone };
     expect(reportFileName('model', period)).toBe('usage-by-model-2026-11-01-2026-11-30.csv');
+    expect(reportFileName('tag', period, 'cost center:')).toBe('usage-by-tag-cost-center-2026-11-01-2026-11-30.csv');
     expect(reportFileName('none', { ...period, to: new Date('2026-11-01T12:00:00Z') })).toBe('usage-2026-11-01.csv');
   });
 });

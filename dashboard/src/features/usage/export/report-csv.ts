@@ -4,6 +4,7 @@ import type { UsageGroup, UsageReport } from '../../../api/schema.js';
 import { isoStart, type Steps } from '../charts/format-interval.js';
 import type { UsagePeriod } from '../filters/usage-period.js';
 import { dayAt } from '../../../lib/time-zone.js';
+import { labelWithoutTag } from '../tag-prefixes.js';
 import { columnLabels } from './column-labels.js';
 
 /** Without it, Excel reads UTF-8 as another encoding. */
@@ -15,12 +16,18 @@ export type ReportPages = readonly [UsageReport, ...UsageReport[]];
 /**
  * Formats all groups as CSV for spreadsheets: a row for each group and interval, with the days or hours of the report's time
  * zone, and the labels of the page instead of the API's names.
+ *
+ * @param tagPrefix of the tags that are groups
  */
-export function toReportCsv(pages: ReportPages, steps: Steps): string {
+export function toReportCsv(pages: ReportPages, steps: Steps, tagPrefix?: string): string {
   const [first] = pages;
   // Groups can move to the next page while their requests go on.
   const groups = new Map(pages.flatMap((page) => page.groups).map((group) => [keyOf(group), group]));
-  const rows = usageRows({ ...first, groups: [...groups.values()], others: undefined });
+  const rows = usageRows({
+    ...first,
+    groups: toShown([...groups.values()], first.groupBy, tagPrefix),
+    others: undefined,
+  });
   const lines = rows.map(([start = '', ...cells]) => [isoStart(start, steps), ...cells]);
   const labels = columnLabels(first);
   const header = usageHeader(first.groupBy).map((name) => labels[name]);
@@ -28,16 +35,32 @@ export function toReportCsv(pages: ReportPages, steps: Steps): string {
   return byteOrderMark + table.map(csvLine).join('');
 }
 
-/** Returns the name of the file, with the grouping and the days. */
+/** Names the keys without a tag as on the page, and adds zeros. */
+function toShown(groups: readonly UsageGroup[], groupBy: UsageReport['groupBy'], tagPrefix: string | undefined) {
+  const name = groupBy === 'tag' ? { tag: labelWithoutTag(tagPrefix) } : {};
+  return groups.map((group): UsageGroup => ({ ...name, ...withZeros(group) }));
+}
+
+/** A day or hour without requests costs nothing, unless the group has no price. */
+function withZeros({ points, ...group }: UsageGroup): UsageGroup {
+  if (group.totals.cost === null) return { ...group, points };
+  return {
+    ...group,
+    points: points.map((point) => (point.cost === null && point.requests === 0 ? { ...point, cost: '0' } : point)),
+  };
+}
+
+/** Returns the name of the file, with the grouping, the prefix of tags and the days. */
 export function reportFileName(
   groupBy: UsageReport['groupBy'],
   { from, to, timeZone }: Pick<UsagePeriod, 'from' | 'to' | 'timeZone'>,
+  tagPrefix = '',
 ): string {
   const grouping = { none: [], apiKey: ['by-key'], model: ['by-model'], tag: ['by-tag'], creator: ['by-person'] }[
     groupBy
   ];
   const days = new Set([dayAt(timeZone, from), dayAt(timeZone, new Date(to.getTime() - 1))]);
-  return `${['usage', ...grouping, ...days].join('-')}.csv`;
+  return `${['usage', ...grouping, ...(tagPrefix.match(/[\p{L}\p{N}]+/gu) ?? []), ...days].join('-')}.csv`;
 }
 
 function keyOf({ apiKey, model, tag, creator }: UsageGroup): string {

@@ -1,0 +1,39 @@
+import { describeRejection, describeUsedUp, exceedsBudget, forecastMonth } from '../../common/limits/month-cost.js';
+import { formatCostFigure } from '../../lib/format-numbers.js';
+import { startOfMonthIn } from '../../lib/time-zone.js';
+import type { MonthBudget } from './month-budget.js';
+import { isFiltered, type UsageFilter } from './search.js';
+import { describeUnpriced } from './unpriced-requests.js';
+import type { Usage } from './usage.js';
+
+interface Costs extends Pick<Usage, 'totals' | 'currency'> {
+  byModel: Pick<Usage['byModel'], 'groups'>;
+  period: Pick<Usage['period'], 'month' | 'timeZone' | 'to'>;
+}
+
+/**
+ * Describes what the cost leaves out, and what the current month will cost or, if its budget is used up, until when requests
+ * are rejected. Filtered usage has a forecast only with a budget.
+ */
+export function describeCost(
+  { totals, byModel, period, currency }: Costs,
+  filter: UsageFilter,
+  budget: MonthBudget | undefined,
+): (string | undefined)[] {
+  const { month, timeZone, to } = period;
+  const unpriced = describeUnpriced(totals, byModel);
+  if (budget !== undefined && describeUsedUp(totals.cost, budget.limit, currency) !== undefined) {
+    return [unpriced, describeRejection(budget.limit, timeZone)];
+  }
+  if (month === undefined || (isFiltered(filter) && budget === undefined)) return [unpriced];
+  const span = {
+    start: Math.max(startOfMonthIn(timeZone, month).getTime(), budget?.since ?? 0),
+    end: startOfMonthIn(timeZone, month, 1).getTime(),
+  };
+  const isRunning = to.getTime() < span.end;
+  const forecast = isRunning ? forecastMonth(totals.cost, span, to.getTime()) : undefined;
+  if (forecast === undefined) return [unpriced];
+  const willExceed = budget !== undefined && exceedsBudget(forecast, budget.limit, span);
+  const cost = formatCostFigure(Number(forecast), currency);
+  return [unpriced, `Forecast: ${cost}${willExceed ? ', over the budget' : ''}`];
+}
