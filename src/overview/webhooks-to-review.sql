@@ -1,5 +1,7 @@
 -- Finds the webhooks of an organization whose deliveries fail, or failed until they were disabled.
 --
+-- Webhooks are returned with a failed attempt under the same condition; see `findFailedAttempts`.
+--
 -- In:
 --   :organizationId  uuid     of the webhooks
 -- Out: up to five rows, none if all work.

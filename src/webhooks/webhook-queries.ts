@@ -39,6 +39,28 @@ export async function findWebhook(
   return webhook;
 }
 
+/**
+ * Finds the latest failed attempt of each enabled webhook whose delivery is being retried. The overview counts these
+ * webhooks, so this condition is the same as in `webhooks-to-review.sql`.
+ */
+export async function findFailedAttempts(
+  manager: EntityManager,
+  webhooks: readonly Pick<Webhook, 'id' | 'enabled'>[],
+): Promise<Map<string, WebhookAttemptDto>> {
+  const ids = webhooks.filter(({ enabled }) => enabled).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const found = await manager.query<{ id: string; attempt: WebhookAttemptDto }[]>(
+    `select webhook.id, delivery.attempt
+     from unnest($1::uuid[]) as webhook (id) cross join lateral (
+       select attempts->-1 as attempt from webhook_deliveries
+       where webhook_id = webhook.id and status = 'waiting' and attempts <> '[]'
+       order by position limit 1
+     ) as delivery`,
+    [ids],
+  );
+  return new Map(found.map(({ id, attempt }) => [id, attempt]));
+}
+
 /** Whether the previous secret of a webhook is still in use, by the database's clock. */
 export async function replaceSecret(
   manager: EntityManager,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService, changedFields } from '../audit/audit.service.js';
@@ -7,6 +7,7 @@ import { AppError, invalidField } from '../common/errors/app-error.js';
 import type { PageQueryDto } from '../common/validation/paging.dto.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { currentTime } from '../database/clock.js';
+import type { WebhookAttemptDto } from './dto/delivery.dto.js';
 import type {
   CreateWebhookDto,
   UpdateWebhookDto,
@@ -14,7 +15,7 @@ import type {
   WebhookListDto,
   WebhookSecretDto,
 } from './dto/webhook.dto.js';
-import { findWebhook, replaceSecret, retryNow } from './webhook-queries.js';
+import { findFailedAttempts, findWebhook, replaceSecret, retryNow } from './webhook-queries.js';
 import { generateSecret, showSecret } from './webhook-secret.js';
 import { findUrlProblem, hostOf } from './webhook-url.js';
 import { Webhook } from './webhook.entity.js';
@@ -58,18 +59,20 @@ export class WebhooksService {
 
   /** Returns a page of the webhooks of the principal's organization. */
   async list({ organizationId }: Principal, { page, perPage }: PageQueryDto): Promise<WebhookListDto> {
-    const [webhooks, total] = await this.dataSource.manager.findAndCount(Webhook, {
+    const { manager } = this.dataSource;
+    const [webhooks, total] = await manager.findAndCount(Webhook, {
       where: { organizationId },
       order: { createdAt: 'DESC', id: 'DESC' },
       skip: (page - 1) * perPage,
       take: perPage,
     });
-    return { total, page, perPage, webhooks: webhooks.map(toDto) };
+    return { total, page, perPage, webhooks: await toDtos(manager, webhooks) };
   }
 
   /** @throws AppError 404 for an unknown or foreign id */
   async get({ organizationId }: Principal, id: string): Promise<WebhookDto> {
-    return toDto(await findWebhook(this.dataSource.manager, organizationId, id));
+    const { manager } = this.dataSource;
+    return toDto(manager, await findWebhook(manager, organizationId, id));
   }
 
   /**
@@ -83,7 +86,7 @@ export class WebhooksService {
     return this.dataSource.transaction(async (manager) => {
       const webhook = await findWebhook(manager, organizationId, id, { isLocked: true });
       const change = changedFields<Pick<Webhook, 'url' | 'eventTypes' | 'enabled'>>(webhook, wanted);
-      if (change === undefined) return toDto(webhook);
+      if (change === undefined) return toDto(manager, webhook);
       const { before, after } = change;
       const isEnabled = after.enabled ?? webhook.enabled;
       await manager.update(
@@ -99,7 +102,7 @@ export class WebhooksService {
         before: withoutPath(before),
         after: withoutPath(after),
       });
-      return toDto(changed);
+      return toDto(manager, changed);
     });
   }
 
@@ -149,7 +152,17 @@ function withoutPath({ url, ...others }: Partial<Pick<Webhook, 'url' | 'eventTyp
   return { ...(url !== undefined && { url: hostOf(url) }), ...others };
 }
 
-function toDto(webhook: Webhook): WebhookDto {
+async function toDtos(manager: EntityManager, webhooks: readonly Webhook[]): Promise<WebhookDto[]> {
+  const attempts = await findFailedAttempts(manager, webhooks);
+  return webhooks.map((webhook) => describeWebhook(webhook, attempts.get(webhook.id) ?? null));
+}
+
+async function toDto(manager: EntityManager, webhook: Webhook): Promise<WebhookDto> {
+  const attempts = await findFailedAttempts(manager, [webhook]);
+  return describeWebhook(webhook, attempts.get(webhook.id) ?? null);
+}
+
+function describeWebhook(webhook: Webhook, failedAttempt: WebhookAttemptDto | null): WebhookDto {
   const { id, url, eventTypes, enabled, disabledReason, createdAt, updatedAt, previousSecretExpiresAt } = webhook;
   const hasPrevious = previousSecretExpiresAt !== null && previousSecretExpiresAt.getTime() > Date.now();
   return {
@@ -158,6 +171,7 @@ function toDto(webhook: Webhook): WebhookDto {
     eventTypes,
     enabled,
     disabledReason,
+    failedAttempt,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     ...(hasPrevious && { previousSecretExpiresAt: previousSecretExpiresAt.toISOString() }),

@@ -56,7 +56,9 @@ describe('The limits of several API keys', () => {
       const keys = [{ name: 'Limited', limits: [perDay, running] }, { name: 'Unlimited' }];
       const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
       const itemOf = (name: string) => dialog.getByRole('listitem').filter({ hasText: name });
-      await expect(itemOf('Limited').getByText('1,000 requests per day · 5 concurrent requests')).toBeVisible();
+      await expect(
+        itemOf('Limited').getByText('1,000 requests per day, alerts at 80% · 5 concurrent requests'),
+      ).toBeVisible();
       await expect(itemOf('Unlimited').getByText('No limits')).toBeVisible();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(dialog.getByRole('alert').getByText('Add at least one limit.')).toBeVisible();
@@ -70,6 +72,28 @@ describe('The limits of several API keys', () => {
       await expect(page.getByText('2 keys updated.')).toBeVisible();
       expect(await limitsOf(member, ids[0])).toEqual(['requests day 1000', 'tokens day 500', 'concurrency  5']);
       expect(await limitsOf(member, ids[1])).toEqual(['tokens day 500']);
+    }),
+  );
+
+  it(
+    'should be replaced with a warning about the alerts that a key loses',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const budget: LimitDto = { metric: 'requests', per: 'month', max: 2000, notifyAt: [80] };
+      const { dialog } = await openDialog(visitor, 'Limits', [
+        { name: 'Billing bot', limits: [budget] },
+        { name: 'New' },
+      ]);
+      await expect(dialog.getByText('2,000 requests per month, alerts at 80%')).toBeVisible();
+      await addLimit(dialog, 1500, 'requests', 'month');
+      const warning = dialog.getByRole('status').filter({ hasText: 'Billing bot loses its alerts at 80%.' });
+      await expect(warning).toBeVisible();
+      await dialog.getByRole('button', { name: /^Options of/ }).click();
+      await dialog.getByRole('combobox', { name: 'Alerts' }).fill('80, 90');
+      await page.keyboard.press('Tab');
+      await expect(warning).toBeHidden();
+      await expect(dialog.getByText('90', { exact: true })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 

@@ -159,7 +159,8 @@ describe('Limits of an API key', () => {
       await dialog.getByRole('button', { name: 'Options of limit 1' }).click();
       await expect(dialog.getByText('Increase by', { exact: true })).toBeVisible();
       await expect(dialog.getByText('Until', { exact: true })).toBeVisible();
-      await expect(dialog.getByText('Reaching one adds an event to the audit log, once per period.')).toBeVisible();
+      const effect = 'adds an event to the audit log and sends limit.threshold_reached to webhooks, once per period.';
+      await expect(dialog.getByText(`Reaching one ${effect}`)).toBeVisible();
       await dialog.getByLabel('Increase by').fill('1000');
       await dialog.getByLabel('Until').fill('2999-01-01T00:00');
       await expect(warning).toBeHidden();

@@ -119,11 +119,28 @@ describe('The overview', () => {
       await expect(page.getByText(/^Requests are rejected until 1\s[A-Z]/)).toBeVisible();
       expect(await page.getByText('Forecast').count()).toBe(0);
       const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
-      await expect(lines.first().getByText("The organization's budget is used up")).toBeVisible();
+      await expect(lines.first().getByText("The organization's budget of US$1.50 per month is used up")).toBeVisible();
       await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();
       const key = lines.filter({ hasText: '1 key has used 80% of a limit or more' });
       await expect(key.getByText('Requests beyond a limit are rejected. Raise the limit')).toBeVisible();
       await expect(key.getByText('limit reached')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should say which budgets of the organization are nearly used up',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { member } = await createBusyMember();
+      await dashboard.service.query(
+        'update limit_counters set level = $2::bigint, charged = $2::bigint, level_at = now() where owner_id = $1',
+        [member.organizationId, 23_300_000_000],
+      );
+      await visitor.visit(member, '/dashboard');
+      const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+      await expect(lines.first().getByText('The organization has used 93% of its budget of US$25.00')).toBeVisible();
+      await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );

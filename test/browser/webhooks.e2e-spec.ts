@@ -1,6 +1,7 @@
 import { createMember, type Member } from '../factories/organizations.js';
+import { waitFor } from '../setup/wait-for.js';
 import { Receiver } from '../webhooks/receiver.js';
-import { createRole, createWebhook, webhookConfig } from '../webhooks/webhook-app.js';
+import { createRole, createWebhook, listDeliveries, webhookConfig } from '../webhooks/webhook-app.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
@@ -76,6 +77,30 @@ describe('The page of a webhook', () => {
       await page.getByRole('button', { name: 'Send test event' }).click();
       await expect(page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered')).toBeVisible();
       expect(receiver.typesAt()).toEqual(['role.created', 'role.created', 'webhook.test']);
+    }),
+  );
+
+  it(
+    'should say that deliveries fail, with the latest response, like the list and the overview',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      receiver.respond = (_request, response) => void response.writeHead(500).end();
+      const { id } = await createWebhook(dashboard.service, owner, { url: receiver.url() });
+      await createRole(dashboard.service, owner, 'Reviewer');
+      await waitFor(async () => (await listDeliveries(dashboard.service, owner, id))[0]?.attempts.length === 1);
+      await visitor.visit(owner, '/dashboard');
+      const attention = page.getByRole('region', { name: 'Needs attention' });
+      await expect(attention.getByText('1 webhook is failing')).toBeVisible();
+      await expect(attention.getByText('Fix the receiver. Deliveries are retried automatically.')).toBeVisible();
+      await attention.getByRole('link', { name: 'View webhooks' }).click();
+      const row = page.getByRole('row', { name: receiver.url() });
+      await expect(row.getByText('Failing', { exact: true })).toBeVisible();
+      await expect(row.getByText('Responded 500')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await row.getByRole('link').click();
+      await expect(page.getByText('Failing', { exact: true })).toBeVisible();
+      await expect(page.getByText('Responded 500')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 

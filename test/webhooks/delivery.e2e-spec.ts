@@ -1,4 +1,6 @@
 import { readAuditEvents } from '../factories/audit-events.js';
+import type { OverviewDto } from '../../src/overview/dto/overview.dto.js';
+import type { WebhookListDto } from '../../src/webhooks/dto/webhook.dto.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import type { TestApp } from '../setup/test-app.js';
@@ -114,6 +116,38 @@ describe('A receiver', () => {
       targetName: `127.0.0.1:${receiver.port}`,
       after: { reason: 'failing' },
     });
+  });
+
+  it('that fails should be reported with the latest attempt only to its organization, until an attempt succeeds', async () => {
+    const stranger = await createMember(service);
+    receiver.respond = respondWith(503, { 'retry-after': '3600' }, 'down');
+    const { id } = await createWebhook(service, owner, { url: receiver.url() });
+    const { id: healthy } = await createWebhook(service, owner, {
+      url: receiver.url(),
+      eventTypes: ['api_key.created'],
+    });
+    const { id: foreign } = await createWebhook(service, stranger, { url: receiver.url('/stranger') });
+    await createRole(service, owner, 'Reviewer');
+    const attempt = expect.objectContaining({ status: 503, error: null, response: 'down' }) as unknown;
+    await waitFor(async () => (await deliveriesOf(id))[0]?.attempts.length === 1);
+    const listedBy = async ({ token }: Member) =>
+      (await call(service.url, 'GET /webhooks', { token })).body as WebhookListDto;
+    expect(await webhookOf(id)).toMatchObject({ enabled: true, failedAttempt: attempt });
+    expect((await listedBy(owner)).webhooks).toMatchObject([
+      { id: healthy, failedAttempt: null },
+      { id, failedAttempt: attempt },
+    ]);
+    expect((await listedBy(stranger)).webhooks).toMatchObject([{ id: foreign, failedAttempt: null }]);
+    const { body } = await call(service.url, 'GET /overview', { token: owner.token });
+    expect((body as OverviewDto).attention).toContainEqual(
+      expect.objectContaining({ kind: 'failing-webhooks', count: 1, first: [expect.objectContaining({ id })] }),
+    );
+    const disable = { token: owner.token, body: { enabled: false } };
+    expect((await call(service.url, `PATCH /webhooks/${id}`, disable)).body).toMatchObject({ failedAttempt: null });
+    receiver.respond = respondWith(204);
+    await call(service.url, `PATCH /webhooks/${id}`, { token: owner.token, body: { enabled: true } });
+    await untilIdle(id);
+    expect(await webhookOf(id)).toMatchObject({ enabled: true, failedAttempt: null });
   });
 
   it('that responds 410 should get nothing more', async () => {

@@ -7184,6 +7184,8 @@ export interface components {
              *     ]
              */
             eventTypes: ("api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.disabled" | "api_key.enabled" | "api_key.deleted" | "api_key.expiring" | "api_key.expired" | "api_key.leaked" | "limit.threshold_reached" | "limit.exhausted" | "member.invited" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "role.created" | "role.updated" | "role.deleted" | "service_account.created" | "service_account.updated" | "service_account.rotated" | "service_account.deleted" | "organization.updated" | "sign_in.blocked" | "upstream.circuit_opened" | "upstream.circuit_closed" | "webhook.disabled" | "audit.checkpoint")[] | null;
+            /** @description Latest failed attempt of the delivery that is being retried. Null if none is, or the webhook is disabled. */
+            failedAttempt: components["schemas"]["WebhookAttempt"] | null;
             /**
              * Format: uuid
              * @description Id of the webhook.
@@ -18596,6 +18598,13 @@ export interface operations {
                      *             "api_key.expiring",
                      *             "limit.exhausted"
                      *           ],
+                     *           "failedAttempt": {
+                     *             "at": "2026-01-31T09:30:00.123Z",
+                     *             "durationMs": 87,
+                     *             "error": null,
+                     *             "response": "",
+                     *             "status": 204
+                     *           },
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *           "updatedAt": "2026-01-31T09:30:00.123Z",
@@ -18793,6 +18802,13 @@ export interface operations {
                      *         "api_key.expiring",
                      *         "limit.exhausted"
                      *       ],
+                     *       "failedAttempt": {
+                     *         "at": "2026-01-31T09:30:00.123Z",
+                     *         "durationMs": 87,
+                     *         "error": null,
+                     *         "response": "",
+                     *         "status": 204
+                     *       },
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z",
@@ -18979,6 +18995,13 @@ export interface operations {
                      *         "api_key.expiring",
                      *         "limit.exhausted"
                      *       ],
+                     *       "failedAttempt": {
+                     *         "at": "2026-01-31T09:30:00.123Z",
+                     *         "durationMs": 87,
+                     *         "error": null,
+                     *         "response": "",
+                     *         "status": 204
+                     *       },
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z",

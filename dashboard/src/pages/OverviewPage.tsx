@@ -45,7 +45,7 @@ function Parts({ overview }: { overview: Overview }) {
       {today !== undefined && month !== undefined && <UsageFigures overview={{ ...overview, today, month }} />}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <AttentionList attention={attention} limits={limits} timeZone={timeZone} />
+          <AttentionList attention={attention} limits={limits} timeZone={timeZone} currency={currency} />
         </div>
         <div className={classes.column}>
           {budgets.length > 0 && (

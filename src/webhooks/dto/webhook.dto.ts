@@ -6,6 +6,7 @@ import { PagingDto } from '../../common/validation/paging.dto.js';
 import { choosableTypes, type EventType } from '../../events/event-types.js';
 import { maxUrlLength } from '../webhook-url.js';
 import { type DisabledReason, disabledReasons } from '../webhook.entity.js';
+import { WebhookAttemptDto } from './delivery.dto.js';
 
 const maxGracePeriodSeconds = 7 * 24 * 3600;
 const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
@@ -142,6 +143,14 @@ export class WebhookDto {
     example: null,
   })
   disabledReason: DisabledReason | null;
+
+  @ApiProperty({
+    type: WebhookAttemptDto,
+    nullable: true,
+    description:
+      'Latest failed attempt of the delivery that is being retried. Null if none is, or the webhook is disabled.',
+  })
+  failedAttempt: WebhookAttemptDto | null;
 
   @ApiProperty(timeProperty('When the webhook was created'))
   createdAt: string;

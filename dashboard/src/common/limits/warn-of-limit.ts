@@ -64,7 +64,7 @@ function enteredUnits(metric: Metric, entered: number | string): bigint | undefi
 }
 
 /** Such as "a, b, c and 2 more". */
-function nameSome(names: readonly string[]): string {
+export function nameSome(names: readonly string[]): string {
   const rest = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
   return `${names.slice(0, maxNames).join(', ')}${rest}`;
 }

@@ -22,11 +22,11 @@ import classes from './AttentionList.module.css';
 import {
   type AttentionKind,
   describeAttention,
-  describeUsedBudget,
   type Description,
   hasReachedLimit,
   nameChecked,
 } from './describe-attention.js';
+import { describeBudgets } from './describe-budgets.js';
 
 const icons: Record<AttentionKind, typeof IconClock> = {
   'leaked-keys': IconAlertTriangle,
@@ -53,24 +53,31 @@ interface AttentionListProps {
   /** Of the organization. */
   limits: LimitState[];
   timeZone: string;
+  currency: string;
 }
 
 /** A line for each kind of thing that needs attention, with what to do about it. */
-export function AttentionList({ attention, limits, timeZone }: AttentionListProps) {
-  const usedBudget = describeUsedBudget(limits, timeZone);
+export function AttentionList({ attention, limits, timeZone, currency }: AttentionListProps) {
+  const budgets = describeBudgets(limits, timeZone, currency);
   const needed = attention.filter(({ count }) => count > 0);
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-attention">
       <Title order={2} size="h4" mb="md" id="overview-attention">
         Needs attention
       </Title>
-      {needed.length === 0 && usedBudget === undefined ? (
+      {needed.length === 0 && budgets.length === 0 ? (
         <NothingNeeded checked={nameChecked(attention.map(({ kind }) => kind))} />
       ) : (
         <ul className={classes.list}>
-          {usedBudget !== undefined && (
-            <Line icon={IconWallet} color="red" description={usedBudget} link={<LimitsLink />} />
-          )}
+          {budgets.map(({ level, ...description }) => (
+            <Line
+              key={description.title}
+              icon={IconWallet}
+              color={level === 'full' ? 'red' : 'orange'}
+              description={description}
+              link={<LimitsLink />}
+            />
+          ))}
           {needed.map((entry) => (
             <AttentionLine key={entry.kind} {...entry} />
           ))}

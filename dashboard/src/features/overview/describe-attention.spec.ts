@@ -1,5 +1,4 @@
-import type { LimitState } from '../../api/schema.js';
-import { describeAttention, describeUsedBudget, nameChecked } from './describe-attention.js';
+import { describeAttention, nameChecked } from './describe-attention.js';
 
 describe('describeAttention', () => {
   it('should count in the singular and plural', () => {
@@ -28,41 +27,15 @@ describe('describeAttention', () => {
     const first = [{ id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', name: 'Search indexer', usedPercent }];
     expect(describeAttention({ kind: 'keys-near-limits', count: 1, first }, mayUpdateKeys).advice).toBe(advice);
   });
-});
 
-describe('describeUsedBudget', () => {
-  const used: LimitState = {
-    metric: 'cost',
-    per: 'month',
-    max: '30',
-    used: '31.5',
-    reserved: '0',
-    estimated: '0',
-    remaining: '0',
-    resetsAt: '2026-11-30T23:00:00.000Z',
-    isIncreased: false,
-  };
-
-  it('should say what a budget without a remainder does', () => {
-    expect(describeUsedBudget([used], 'UTC')).toEqual({
-      title: "The organization's budget is used up",
-      advice: 'Requests are rejected until it resets or is raised.',
-    });
-  });
-
-  it('should name the time zone in which it resets, unless that is UTC', () => {
-    expect(describeUsedBudget([used], 'Europe/Berlin')?.advice).toBe(
-      'Requests are rejected until it resets at midnight in Europe/Berlin or is raised.',
-    );
-  });
-
-  it('should leave out budgets of some models, limits that refill, and what is left', () => {
-    const others: LimitState[] = [
-      { ...used, models: ['small'] },
-      { ...used, metric: 'requests', per: 'minute', max: 1, used: 1, remaining: 0 },
-      { ...used, used: '29', remaining: '1' },
-    ];
-    expect(describeUsedBudget(others, 'UTC')).toBeUndefined();
+  it.each([
+    ['is enabled', [false], 'Fix the receiver. Deliveries are retried automatically.'],
+    ['was disabled', [true], 'Fix the receiver, then enable the webhook.'],
+    ['was disabled and another is enabled', [true, false], 'Fix the receiver, then enable disabled webhooks.'],
+  ])('should ask to enable a failing webhook only if it needs to be: one %s', (_title, states, advice) => {
+    const first = states.map((isDisabled, index) => ({ id: String(index), name: 'hooks.example.com', isDisabled }));
+    const attention = { kind: 'failing-webhooks' as const, count: first.length, first };
+    expect(describeAttention(attention, true).advice).toBe(advice);
   });
 });
 

@@ -1,6 +1,4 @@
-import { isBudget } from '@rules/limit-rules.js';
-import type { Attention, AttentionItem, LimitState } from '../../api/schema.js';
-import { levelOf } from '../../common/limits/limit-level.js';
+import type { Attention, AttentionItem } from '../../api/schema.js';
 import { lazily } from '../../lib/lazily.js';
 import { formatCount, pluralize } from '../../lib/format-numbers.js';
 
@@ -31,7 +29,7 @@ const descriptions: Record<AttentionKind, (count: number) => Description> = {
   }),
   'failing-webhooks': (count) => ({
     title: `${pluralize(count, 'webhook')} ${form(count, 'is', 'are')} failing`,
-    advice: 'Fix the receiver, then enable the webhook or redeliver.',
+    advice: 'Fix the receiver. Deliveries are retried automatically.',
   }),
   'keys-near-limits': (count) => ({
     title: `${pluralize(count, 'key')} ${form(count, 'has', 'have')} used 80% of a limit or more`,
@@ -65,6 +63,13 @@ export function describeAttention(
   mayUpdateKeys: boolean,
 ): Description {
   const description = descriptions[kind](count);
+  // Disabled webhooks are first.
+  if (kind === 'failing-webhooks' && first.some(({ isDisabled }) => isDisabled === true)) {
+    return {
+      ...description,
+      advice: `Fix the receiver, then enable ${form(count, 'the webhook', 'disabled webhooks')}.`,
+    };
+  }
   if (kind !== 'keys-near-limits') return description;
   const rejected = 'Requests beyond a limit are rejected.';
   if (!mayUpdateKeys) return { ...description, advice: rejected };
@@ -76,16 +81,6 @@ export function describeAttention(
 /** Whether a key has used all of a limit. */
 export function hasReachedLimit({ usedPercent = 0 }: Pick<AttentionItem, 'usedPercent'>): boolean {
   return usedPercent >= 100;
-}
-
-/** Says that a budget of the organization for all models is used up; undefined if none is. */
-export function describeUsedBudget(limits: readonly LimitState[], timeZone: string): Description | undefined {
-  const isUsedUp = limits.some((limit) => isBudget(limit) && limit.models === undefined && levelOf(limit) === 'full');
-  if (!isUsedUp) return undefined;
-  return {
-    title: "The organization's budget is used up",
-    advice: `Requests are rejected until it resets${timeZone === 'UTC' ? '' : ` at midnight in ${timeZone}`} or is raised.`,
-  };
 }
 
 const subjects: Record<AttentionKind, string> = {

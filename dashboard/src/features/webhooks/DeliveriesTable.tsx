@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.js';
 import { FormModal } from '../../ui/FormModal.js';
 import { PagedTable } from '../../ui/PagedTable.js';
 import { Time } from '../../ui/Time.js';
+import { describeAttempt } from './describe-attempt.js';
 import { deliveriesQuery } from './webhooks.js';
 
 /** The deliveries of a webhook in the last 30 days, newest first. */
@@ -104,11 +105,6 @@ function DeliveryStatus({ delivery: { status } }: { delivery: WebhookDelivery })
       {statusLabels[status]}
     </Badge>
   );
-}
-
-function describeAttempt(attempt: WebhookDelivery['attempts'][number] | undefined): string {
-  if (attempt === undefined) return 'No attempt yet';
-  return attempt.error ?? `${attempt.status} in ${attempt.durationMs} ms`;
 }
 
 interface DeliveryProps {

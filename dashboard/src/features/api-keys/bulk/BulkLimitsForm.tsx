@@ -3,7 +3,7 @@ import { formRootRule, useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { limitRules } from '../../../common/limits/check-limits.js';
-import { describeLimit } from '../../../common/limits/describe-limit.js';
+import { describeFully } from '../../../common/limits/describe-limit.js';
 import { changedLimits, type LimitRow, type LimitValues } from '../../../common/limits/limit-rows.js';
 import { LimitFields } from '../../../common/limits/LimitFields.js';
 import { useCurrency } from '../../../common/limits/use-currency.js';
@@ -17,13 +17,14 @@ import type { BulkFormProps } from './BulkEditModal.js';
 import { addLimits, describeOutcome, updateKeys } from './bulk-request.js';
 import { KeyNames } from './KeyNames.js';
 import { type LimitChange, warnOfLimitChange } from './warn-of-limit-change.js';
+import { warnOfLostOptions } from './warn-of-lost-options.js';
 
 const changes: { value: LimitChange; label: string; effect: string }[] = [
   {
     value: 'add',
     label: 'Add or change',
     effect:
-      'Adds the limits below to each key. A limit with the same metric, period and models replaces the current one, including its alerts and increase. Other limits stay.',
+      'Adds the limits below to each key. A limit with the same metric, period and models replaces the current one: enter its alerts and increase again to keep them. Other limits stay.',
   },
   {
     value: 'replace',
@@ -66,7 +67,10 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
     return recorded && warnOfKeys(row, keys, ({ id }) => usedUnits(row.metric, recorded.get(id)), Date.now());
   };
   const isRemoval = change === 'replace' && form.values.limits.length === 0;
-  const warning = warnOfLimitChange(change, keys, form.values.limits);
+  const warnings = [
+    warnOfLimitChange(change, keys, form.values.limits),
+    ...warnOfLostOptions(keys, form.values.limits, Date.now()),
+  ].filter((warning) => warning !== undefined);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -82,9 +86,9 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
         />
         <Text size="sm">{changes.find(({ value }) => value === change)?.effect}</Text>
         <LimitFields form={form} description="How much each key may use." warn={warnOfUsed} hasInitialFocus />
-        {warning !== undefined && (
+        {warnings.length > 0 && (
           <Text size="sm" c="var(--mantine-color-error)" role="status">
-            {warning}
+            {warnings.join(' ')}
           </Text>
         )}
         <FormActions
@@ -98,8 +102,8 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
   );
 }
 
-/** Such as "60 requests per minute · $25.00 per month". */
+/** Such as "60 requests per minute · $25.00 per month, alerts at 80%". */
 function describeLimits({ limits = [] }: ListedApiKey, currency: string | undefined): string {
   if (limits.length === 0) return 'No limits';
-  return limits.map((limit) => describeLimit(limit, currency)).join(' · ');
+  return limits.map((limit) => describeFully(limit, currency)).join(' · ');
 }
