@@ -2900,7 +2900,7 @@ export interface components {
              * @example 3
              */
             count: number;
-            /** @description The most urgent of them. */
+            /** @description The most urgent of them. Of leaked keys, enabled ones are first. */
             first: components["schemas"]["AttentionItem"][];
             /**
              * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
@@ -2928,7 +2928,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether Keycard disabled the webhook because its deliveries failed. Only of webhooks.
+             * @description Whether the leaked key is disabled, or Keycard disabled the webhook because its deliveries failed. Only of leaked keys and webhooks.
              * @example false
              */
             isDisabled?: boolean;
