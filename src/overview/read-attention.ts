@@ -18,7 +18,7 @@ export const selectKeysNearLimits = loadStatement('overview/keys-near-limits.sql
 
 export const selectKeysKnownToFormerMembers = loadStatement('overview/keys-known-to-former-members.sql', {
   parameters: ['organizationId'],
-  fragments: { ...fragments, max_count: String(maxCount) },
+  fragments: { ...fragments, max_count: String(maxCount), shown_condition: 'true', key_condition: 'true' },
 });
 
 export const selectMembersToReview = loadStatement('overview/members-to-review.sql', {

@@ -2566,6 +2566,8 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
+            /** @description Former members and deleted service accounts that know a secret of the key that is still accepted, from creating or rotating it. Only of active keys. */
+            knownToFormerMembers: components["schemas"]["ApiKeyFormerHolder"][];
             /**
              * @description IP address of a client that used the key at `lastUsedAt`; absent if it is unknown.
              * @example 203.0.113.7
@@ -2682,6 +2684,26 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             updatedAt: string;
+        };
+        /** @description Former member or deleted service account that received a secret of an API key. */
+        ApiKeyFormerHolder: {
+            /**
+             * @description Who received it.
+             * @example user
+             * @enum {string}
+             */
+            kind: "user" | "service-account";
+            /**
+             * @description Their name when they left, or were deleted; null if it is unknown.
+             * @example Grace Hopper
+             */
+            name: string | null;
+            /**
+             * @description Which secret: the `current` one, or the `previous` one, from before the last rotation.
+             * @example current
+             * @enum {string}
+             */
+            secret: "current" | "previous";
         };
         /** @description Where a secret of an API key was found first. */
         ApiKeyLeak: {
@@ -7668,6 +7690,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreatingServiceAccount = components['schemas']['ApiKeyCreatingServiceAccount'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
+export type ApiKeyFormerHolder = components['schemas']['ApiKeyFormerHolder'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
@@ -8556,6 +8579,13 @@ export interface operations {
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
                      *       "hint": "kc_4fT9q",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "knownToFormerMembers": [
+                     *         {
+                     *           "kind": "user",
+                     *           "name": "Grace Hopper",
+                     *           "secret": "current"
+                     *         }
+                     *       ],
                      *       "lastUsedAddress": "203.0.113.7",
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "leak": {
