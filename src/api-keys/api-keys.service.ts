@@ -27,6 +27,7 @@ import type { ListApiKeysQueryDto } from './dto/list-api-keys-query.dto.js';
 import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
 import { findApiKey, findApiKeysPage, findTags } from './find-api-keys.js';
 import { claimIdempotencyKey } from './idempotency.js';
+import { readFormerHolders } from './known-to-former-members.js';
 import { fullestOf, readRecentUse } from './recent-use.js';
 import { toDetailsDto, toDto, toDtoWithLimits } from './show-api-key.js';
 
@@ -140,7 +141,11 @@ export class ApiKeysService {
     const { manager } = this.dataSource;
     const key = await findApiKey(manager, organizationId, id);
     if (key === undefined) throw notFound('API key');
-    return toDetailsDto(key, await readLimitStates(manager, id));
+    const [limits, formerHolders] = await Promise.all([
+      readLimitStates(manager, id),
+      readFormerHolders(manager, { id, organizationId }),
+    ]);
+    return toDetailsDto(key, limits, formerHolders);
   }
 
   /**

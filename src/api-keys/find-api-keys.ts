@@ -1,10 +1,10 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { foldText, foldTextSql } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
-import { loadFragment } from '../database/sql-file.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyTagListDto, maxListedTags } from './dto/api-key-tags.dto.js';
 import type { ListApiKeysQueryDto } from './dto/list-api-keys-query.dto.js';
+import { keysKnownToFormerMembers } from './known-to-former-members.js';
 
 /** Finds a key with its creator. The fields of its previous secret are null once that has expired. */
 export async function findApiKey(
@@ -161,8 +161,6 @@ const hasPreviousHint = `key.previousSecretHint = :hint and key.previousSecretEx
 
 const isActive = `key.enabled and (key.expiresAt is null or key.expiresAt > ${currentTime})`;
 
-const knownToFormerMembers = loadFragment('api-keys/keys-known-to-former-members.sql', {}).text;
-
 const conditions = {
   active: isActive,
   disabled: 'not key.enabled',
@@ -170,7 +168,7 @@ const conditions = {
   expiring: `${isActive} and not key.deleteWhenExpired and key.expiresAt <= ${currentTime} + interval '7 days'`,
   leaked: `key.leakedSecret = 'current' or key.leakedSecret = 'previous' and key.previousSecretExpiresAt > ${currentTime}`,
   unused: `${isActive} and coalesce(key.lastUsedAt, key.createdAt) <= ${currentTime} - interval '90 days'`,
-  'known-to-former-members': `key.id in (select id from (${knownToFormerMembers}) as known)`,
+  'known-to-former-members': `key.id in (select id from (${keysKnownToFormerMembers}) as known)`,
 } satisfies Record<NonNullable<ListApiKeysQueryDto['state']>, string>;
 
 /** The tags of the keys of an organization, those of the most keys first. */

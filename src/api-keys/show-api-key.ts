@@ -4,6 +4,7 @@ import type { ApiKey } from './api-key.entity.js';
 import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
 import type { ListedApiKeyDto } from './dto/api-key-list.dto.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
+import type { FormerHolderDto } from './dto/former-holder.dto.js';
 
 /** A key as in lists. The creator is included if it was read. */
 export function toDto(key: ApiKey): ApiKeyDto {
@@ -27,7 +28,11 @@ export function toDtoWithLimits(key: ApiKey): ListedApiKeyDto {
  *
  * @param key from `findApiKey`
  */
-export function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
+export function toDetailsDto(
+  key: ApiKey,
+  limits: LimitStateDto[],
+  knownToFormerMembers: FormerHolderDto[],
+): ApiKeyDetailsDto {
   const {
     createdBy,
     tags,
@@ -64,6 +69,7 @@ export function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetail
     addresses,
     limits,
     note,
+    knownToFormerMembers,
     ...(leakedAt && { leak: { reportedAt: leakedAt.toISOString(), url, source, secret } }),
   };
 }

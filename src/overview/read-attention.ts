@@ -18,7 +18,7 @@ export const selectKeysNearLimits = loadStatement('overview/keys-near-limits.sql
 
 export const selectKeysKnownToFormerMembers = loadStatement('overview/keys-known-to-former-members.sql', {
   parameters: ['organizationId'],
-  fragments: { ...fragments, max_count: String(maxCount) },
+  fragments: { ...fragments, max_count: String(maxCount), shown_condition: 'true', key_condition: 'true' },
 });
 
 export const selectMembersToReview = loadStatement('overview/members-to-review.sql', {
@@ -43,6 +43,7 @@ interface KeyRow {
 interface ReviewedKeyRow extends KeyRow {
   kind: (typeof keyKinds)[number];
   at: Date;
+  isDisabled: boolean | null;
 }
 
 /** Keys that have leaked, expire soon or are unused: one entry per kind, also for kinds without keys. */
@@ -51,7 +52,13 @@ export async function readKeysToReview(manager: EntityManager, organizationId: s
   const rows = await manager.query<ReviewedKeyRow[]>(selectKeysToReview.text, values);
   return keyKinds.map((kind) => {
     const found = rows.filter((row) => row.kind === kind);
-    const first = found.map(({ id, name, hint, at }) => ({ id, name, hint, at: at.toISOString() }));
+    const first = found.map(({ id, name, hint, at, isDisabled }) => ({
+      id,
+      name,
+      hint,
+      at: at.toISOString(),
+      ...(isDisabled !== null && { isDisabled }),
+    }));
     return { kind, count: found[0]?.count ?? 0, first };
   });
 }

@@ -44,6 +44,10 @@ describe('Report leak', () => {
       const notice = page.getByRole('status').filter({ hasText: 'This key leaked. It is disabled.' });
       await expect(notice.getByText(/by a member/)).toBeVisible();
       expect(await statusOf(dashboard.service, key)).toBe(403);
+      const history = page.getByRole('region', { name: 'History' });
+      await expect(
+        history.getByText(/ reported that the key Search indexer .* leaked, and it was disabled$/),
+      ).toBeVisible();
       await notice.getByRole('link', { name: 'usage of 30 days' }).click();
       await page.waitForURL(/usage\?.*apiKeyId=/);
     }),

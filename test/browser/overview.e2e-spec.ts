@@ -89,10 +89,16 @@ describe('The overview', () => {
       await expect(page.getByText('1–2 of 2')).toBeVisible();
       const state = page.getByRole('combobox', { name: 'State' });
       expect(await state.locator('option:checked').textContent()).toBe('Known to removed members');
+      for (const name of ['Search indexer', 'Mail classifier']) {
+        await expect(
+          page.getByRole('row').filter({ hasText: name }).getByText('Known to removed members'),
+        ).toBeVisible();
+      }
       await page.getByRole('checkbox', { name: 'Select all keys' }).check();
       await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
       await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
       const dialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
+      await expect(dialog.getByText(/^Removed members or deleted service accounts can use these keys/)).toBeVisible();
       await dialog.getByLabel('Revoke the current secrets').selectOption('0');
       await dialog.getByRole('button', { name: 'Rotate keys' }).click();
       await expect(page.getByRole('region', { name: 'Your new keys' })).toBeFocused();

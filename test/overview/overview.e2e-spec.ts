@@ -159,6 +159,15 @@ describe('GET /overview', () => {
     expect(await find('leaked-keys')).toMatchObject({ count: 2, first: [{ id: leaked.id }, { id: rotated.id }] });
   });
 
+  it('should name leaked keys that are disabled last', async () => {
+    await createKeyWith('Disabled', `leaked_at = now(), leaked_secret = 'current', enabled = false`);
+    await createKeyWith('Enabled', `leaked_at = now() - interval '1 day', leaked_secret = 'current'`);
+    expect((await find('leaked-keys'))?.first).toMatchObject([
+      { name: 'Enabled', isDisabled: false },
+      { name: 'Disabled', isDisabled: true },
+    ]);
+  });
+
   it('should name keys that have used 80% of a budget in its current period', async () => {
     const use = (level: number, at = 'now()', charged = 0) =>
       `level = ${level}, charged = ${charged}, level_at = ${at}`;

@@ -2566,6 +2566,8 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
+            /** @description Former members and deleted service accounts that know a secret of the key that is still accepted, from creating or rotating it. Only of active keys. */
+            knownToFormerMembers: components["schemas"]["ApiKeyFormerHolder"][];
             /**
              * @description IP address of a client that used the key at `lastUsedAt`; absent if it is unknown.
              * @example 203.0.113.7
@@ -2682,6 +2684,26 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             updatedAt: string;
+        };
+        /** @description Former member or deleted service account that received a secret of an API key. */
+        ApiKeyFormerHolder: {
+            /**
+             * @description Who received it.
+             * @example user
+             * @enum {string}
+             */
+            kind: "user" | "service-account";
+            /**
+             * @description Their name when they left, or were deleted; null if it is unknown.
+             * @example Grace Hopper
+             */
+            name: string | null;
+            /**
+             * @description Which secret: the `current` one, or the `previous` one, from before the last rotation.
+             * @example current
+             * @enum {string}
+             */
+            secret: "current" | "previous";
         };
         /** @description Where a secret of an API key was found first. */
         ApiKeyLeak: {
@@ -2900,7 +2922,7 @@ export interface components {
              * @example 3
              */
             count: number;
-            /** @description The most urgent of them. */
+            /** @description The most urgent of them. Of leaked keys, enabled ones are first. */
             first: components["schemas"]["AttentionItem"][];
             /**
              * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
@@ -2928,7 +2950,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether Keycard disabled the webhook because its deliveries failed. Only of webhooks.
+             * @description Whether the leaked key is disabled, or Keycard disabled the webhook because its deliveries failed. Only of leaked keys and webhooks.
              * @example false
              */
             isDisabled?: boolean;
@@ -7670,6 +7692,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreatingServiceAccount = components['schemas']['ApiKeyCreatingServiceAccount'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
+export type ApiKeyFormerHolder = components['schemas']['ApiKeyFormerHolder'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
@@ -8558,6 +8581,13 @@ export interface operations {
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
                      *       "hint": "kc_4fT9q",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "knownToFormerMembers": [
+                     *         {
+                     *           "kind": "user",
+                     *           "name": "Grace Hopper",
+                     *           "secret": "current"
+                     *         }
+                     *       ],
                      *       "lastUsedAddress": "203.0.113.7",
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "leak": {

@@ -12,7 +12,9 @@ import { failedRequestsQuery } from '../common/failures/failed-requests.js';
 import { LimitBars } from '../common/limits/LimitBars.js';
 import { ApiKeyActions } from '../features/api-keys/details/ApiKeyActions.js';
 import { ApiKeyProperties } from '../features/api-keys/details/ApiKeyProperties.js';
+import { findHolder } from '../features/api-keys/details/describe-holder.js';
 import { FailedRequests } from '../features/api-keys/details/FailedRequests.js';
+import { FormerHolderAlert } from '../features/api-keys/details/FormerHolderAlert.js';
 import { KeyNotFound } from '../features/api-keys/details/KeyNotFound.js';
 import { LeakAlert } from '../features/api-keys/details/LeakAlert.js';
 import { PreviousSecret } from '../features/api-keys/details/PreviousSecret.js';
@@ -83,6 +85,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
       />
       <Stack gap="lg">
         <LeakAlert apiKey={apiKey} />
+        <FormerHolderAlert apiKey={apiKey} />
         {previousSecretExpiresAt !== undefined && (
           <PreviousSecret
             apiKeyId={id}
@@ -90,6 +93,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
             expiresAt={previousSecretExpiresAt}
             lastUsedAt={previousSecretLastUsedAt}
             isEnabled={apiKey.enabled !== false}
+            holder={findHolder(apiKey, 'previous')}
           />
         )}
         <Paper withBorder p="lg">

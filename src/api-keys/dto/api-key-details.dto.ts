@@ -9,6 +9,7 @@ import {
 import { maxAddressRangeLength } from '../../common/rules/text-rules.js';
 import { hintPattern } from './api-key-properties.js';
 import { ApiKeyCreatingServiceAccountDto, ApiKeyCreatorDto, ApiKeyDto } from './api-key.dto.js';
+import { FormerHolderDto, maxFormerHolders } from './former-holder.dto.js';
 import { ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
 import { tagsProperty } from './tags.js';
 
@@ -105,6 +106,15 @@ export class ApiKeyDetailsDto extends IntersectionType(
       'Where a secret of the key was found; absent if none was reported as leaked, or if the key was rotated since.',
   })
   leak?: ApiKeyLeakDto;
+
+  @ApiProperty({
+    type: [FormerHolderDto],
+    description:
+      'Former members and deleted service accounts that know a secret of the key that is still accepted, from creating or rotating it. Only of active keys.',
+    minItems: 0,
+    maxItems: maxFormerHolders,
+  })
+  knownToFormerMembers: FormerHolderDto[];
 
   @ApiProperty({ description: 'Whether the key is deleted 5 minutes after it has expired.', example: false })
   deleteWhenExpired: boolean;

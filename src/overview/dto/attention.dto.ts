@@ -54,7 +54,8 @@ export class AttentionItemDto {
   usedPercent?: number;
 
   @ApiPropertyOptional({
-    description: 'Whether Keycard disabled the webhook because its deliveries failed. Only of webhooks.',
+    description:
+      'Whether the leaked key is disabled, or Keycard disabled the webhook because its deliveries failed. Only of leaked keys and webhooks.',
     example: false,
   })
   isDisabled?: boolean;
@@ -80,7 +81,7 @@ export class AttentionDto {
 
   @ApiProperty({
     type: [AttentionItemDto],
-    description: 'The most urgent of them.',
+    description: 'The most urgent of them. Of leaked keys, enabled ones are first.',
     minItems: 0,
     maxItems: maxNamed,
   })

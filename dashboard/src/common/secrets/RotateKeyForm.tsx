@@ -24,11 +24,21 @@ interface RotateKeyFormProps {
   expiresAt?: string | undefined;
   /** If the current secret leaked. */
   leaked?: LeakedSecret | undefined;
+  /** Warns of who knows the current secret. */
+  warning?: string | undefined;
   rotate: (gracePeriodSeconds: number) => Promise<void>;
 }
 
 /** A form for the grace period of the current secret of a key or service account. */
-export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, leaked, rotate }: RotateKeyFormProps) {
+export function RotateKeyForm({
+  name,
+  noun = 'secret',
+  previous,
+  expiresAt,
+  leaked,
+  warning,
+  rotate,
+}: RotateKeyFormProps) {
   return (
     <GracePeriodForm
       // Lists don't say which secret leaked, so the choice may change when the details of the key arrive.
@@ -57,6 +67,11 @@ export function RotateKeyForm({ name, noun = 'secret', previous, expiresAt, leak
             <Text size="sm">
               The new {noun} also expires on {minuteTime(expiresAt)}. You can change that afterwards.
             </Text>
+          )}
+          {warning !== undefined && (
+            <Alert variant="light" color="orange" icon={<IconAlertTriangle />} role="status">
+              {warning}
+            </Alert>
           )}
           <PreviousWarning noun={noun} {...previous} />
         </>

@@ -1,5 +1,8 @@
 import { describeAttention, nameChecked } from './describe-attention.js';
 
+const indexer = { id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', name: 'Search indexer' };
+const leakedAndEnabled = 'Rotate or delete immediately. Anyone with the secret can use a key that is still enabled.';
+
 describe('describeAttention', () => {
   it('should count in the singular and plural', () => {
     expect(describeAttention({ kind: 'expiring-keys', count: 1, first: [] }, true).title).toBe(
@@ -11,11 +14,31 @@ describe('describeAttention', () => {
   });
 
   it.each([
-    [1, '1 key has a secret that removed members know', 'can still use it. Rotate the key.'],
-    [4, '4 keys have secrets that removed members know', 'can still use them. Rotate the keys.'],
+    [
+      1,
+      '1 key has a secret that removed members know',
+      'can still use it. Rotate the key; it leaves this list when its previous secret stops working.',
+    ],
+    [
+      4,
+      '4 keys have secrets that removed members know',
+      'can still use them. Rotate the keys; they leave this list when their previous secrets stop working.',
+    ],
   ])('should ask to rotate keys that removed members know: %i', (count, title, advice) => {
     const description = describeAttention({ kind: 'keys-known-to-former-members', count, first: [] }, true);
     expect(description).toEqual({ title, advice: `Removed members and deleted service accounts ${advice}` });
+  });
+
+  it.each([
+    ['one', 1, [true], "It's disabled. Rotate it before you enable it."],
+    ['two', 2, [true, true], "They're disabled. Rotate them before you enable them."],
+    // Enabled keys come first.
+    ['more than are named', 9, [true, true, true, true, true], "They're disabled. Rotate them before you enable them."],
+    ['as many as are counted', 1000, [true], leakedAndEnabled],
+    ['one is enabled', 2, [false, true], leakedAndEnabled],
+  ])('should warn of leaked keys only while one may be enabled: %s', (_title, count, disabled, advice) => {
+    const first = disabled.map((isDisabled) => ({ ...indexer, isDisabled }));
+    expect(describeAttention({ kind: 'leaked-keys', count, first }, true).advice).toBe(advice);
   });
 
   it.each([
@@ -24,7 +47,7 @@ describe('describeAttention', () => {
     ['a key at its limit', 100, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
     ['a reader without permission to raise it', 364, false, 'Requests beyond a limit are rejected.'],
   ])('should say what a limit does, and how to avoid it: %s', (_title, usedPercent, mayUpdateKeys, advice) => {
-    const first = [{ id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', name: 'Search indexer', usedPercent }];
+    const first = [{ ...indexer, usedPercent }];
     expect(describeAttention({ kind: 'keys-near-limits', count: 1, first }, mayUpdateKeys).advice).toBe(advice);
   });
 

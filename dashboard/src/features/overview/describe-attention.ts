@@ -41,7 +41,11 @@ const descriptions: Record<AttentionKind, (count: number) => Description> = {
   }),
   'keys-known-to-former-members': (count) => ({
     title: `${countOf(count, 'key')} ${form(count, 'has a secret', 'have secrets')} that removed members know`,
-    advice: `Removed members and deleted service accounts can still use ${form(count, 'it. Rotate the key', 'them. Rotate the keys')}.`,
+    advice: `Removed members and deleted service accounts can still use ${form(
+      count,
+      'it. Rotate the key; it leaves this list when its previous secret stops working.',
+      'them. Rotate the keys; they leave this list when their previous secrets stop working.',
+    )}`,
   }),
   'unused-keys': (count) => ({
     title: `${countOf(count, 'key')} not used for 90 days`,
@@ -70,12 +74,25 @@ export function describeAttention(
       advice: `Fix the receiver, then enable ${form(count, 'the webhook', 'disabled webhooks')}.`,
     };
   }
+  if (kind === 'leaked-keys' && areDisabled({ count, first })) {
+    const advice = form(
+      count,
+      "It's disabled. Rotate it before you enable it.",
+      "They're disabled. Rotate them before you enable them.",
+    );
+    return { ...description, advice };
+  }
   if (kind !== 'keys-near-limits') return description;
   const rejected = 'Requests beyond a limit are rejected.';
   if (!mayUpdateKeys) return { ...description, advice: rejected };
   // The keys closest to their limits are first.
   if (!first.some(hasReachedLimit)) return description;
   return { ...description, advice: `${rejected} Raise the limit if they're needed.` };
+}
+
+/** Whether all of the keys are known to be disabled. Enabled ones are first. */
+function areDisabled({ count, first }: Pick<Attention, 'count' | 'first'>): boolean {
+  return count < maxCount && first.every(({ isDisabled }) => isDisabled === true);
 }
 
 /** Whether a key has used all of a limit. */

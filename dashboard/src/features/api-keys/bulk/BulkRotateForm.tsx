@@ -7,6 +7,7 @@ import { leakedSecretOf } from '../leaked-secret.js';
 import { rotateKeys } from './bulk-request.js';
 import { describeRotation } from './describe-rotation.js';
 import { KeyNames } from './KeyNames.js';
+import { KnownSecretsWarning } from './KnownSecretsWarning.js';
 
 interface BulkRotateFormProps {
   keys: ListedApiKey[];
@@ -30,6 +31,7 @@ export function BulkRotateForm({ keys, issue }: BulkRotateFormProps) {
             This creates a new secret for each key. {describeRotation({ count: keys.length, leakedCount, isImmediate })}{' '}
             Secrets from before an earlier rotation are revoked immediately.
           </Text>
+          <KnownSecretsWarning keys={keys} />
         </>
       )}
     </GracePeriodForm>

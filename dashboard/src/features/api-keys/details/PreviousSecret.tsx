@@ -2,6 +2,7 @@ import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
+import type { ApiKeyDetails } from '../../../api/schema.js';
 import { ignoreNotFound } from '../../../api/service-error.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
 import { useNow } from '../../../hooks/use-now.js';
@@ -10,6 +11,7 @@ import { notifyDone } from '../../../lib/notify.js';
 import { usePermission } from '../../../session/me.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
 import { Time } from '../../../ui/Time.js';
+import { nameHolder } from './describe-holder.js';
 
 interface PreviousSecretProps {
   apiKeyId: string;
@@ -20,10 +22,12 @@ interface PreviousSecretProps {
   /** ISO 8601; null if the previous secret was never used. */
   lastUsedAt: string | null;
   isEnabled: boolean;
+  /** A former member or deleted service account that knows it. */
+  holder: ApiKeyDetails['knownToFormerMembers'][number] | undefined;
 }
 
 /** Shows until when the previous secret of a rotated key works and when it was last used, with a button to revoke it. */
-export function PreviousSecret({ apiKeyId, hint, expiresAt, lastUsedAt, isEnabled }: PreviousSecretProps) {
+export function PreviousSecret({ apiKeyId, hint, expiresAt, lastUsedAt, isEnabled, holder }: PreviousSecretProps) {
   const mayUpdate = usePermission('update-api-keys');
   const confirmation = useDialog();
   if (Date.parse(expiresAt) <= useNow()) return null;
@@ -39,6 +43,11 @@ export function PreviousSecret({ apiKeyId, hint, expiresAt, lastUsedAt, isEnable
             Previous secret {hint && <Code>{hint}…</Code>} works until {minuteTime(expiresAt)}
             {isEnabled ? '.' : ', but not while the key is disabled.'}
           </Text>
+          {holder !== undefined && (
+            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {nameHolder(holder)} knows it.
+            </Text>
+          )}
           {/* Not announced each time the relative time changes. */}
           <Text size="sm" c="dimmed" aria-live="off">
             <LastUse at={lastUsedAt} /> Usage and “Last used” include both secrets.

@@ -6,6 +6,7 @@ import { unwrap } from '../../../api/service-error.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { apiKeyQuery, type ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { getGraceEnd } from '../../../common/secrets/grace-period.js';
+import { findHolder, nameHolder } from '../details/describe-holder.js';
 import { leakedSecretOf } from '../leaked-secret.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
 import { RotateKeyForm } from '../../../common/secrets/RotateKeyForm.js';
@@ -20,6 +21,7 @@ interface RotateKeyModalProps {
 export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps) {
   const { id, name, expiresAt } = apiKey;
   const { data: details } = useQuery(apiKeyQuery(id));
+  const holder = findHolder(details, 'current');
   const [graceEnd, setGraceEnd] = useState<string>();
   const rotate = async (gracePeriodSeconds: number, now: number) => {
     setGraceEnd(getGraceEnd(gracePeriodSeconds, { now, expiresAt }));
@@ -41,6 +43,7 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
           previous={details}
           expiresAt={expiresAt}
           leaked={leakedSecretOf(details ?? apiKey)}
+          warning={holder && `${nameHolder(holder)} can use the current secret until it's revoked.`}
           // The key may have been rotated although the response was lost.
           rotate={(seconds) =>
             issue(() => rotate(seconds, Date.now())).finally(() => void refresh('api-keys', 'usage'))

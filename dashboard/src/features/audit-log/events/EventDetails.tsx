@@ -76,7 +76,7 @@ export function EventDetails({ event }: { event: NamedEvent }) {
 
 /** The values of a threshold or a leak aren't what changed. */
 function describeDetails(event: AuditEvent, currency: string | undefined): Change[] {
-  if (event.action === 'api-key.leak') return leakDetails(event.after);
+  if (event.action === 'api-key.leak') return leakDetails(event);
   const threshold = event.action === 'limit.threshold' ? readThreshold(event.after) : undefined;
   return threshold === undefined ? describeChanges(event, currency) : thresholdDetails(threshold, currency);
 }

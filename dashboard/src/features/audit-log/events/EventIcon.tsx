@@ -26,9 +26,10 @@ const icons: Record<AuditTargetKind, typeof IconKey> = {
   webhook: IconWebhook,
 };
 
-/** Whether the event may be part of an attack, such as a failed sign-in or a leaked key. */
-export function isSuspicious({ action }: AuditEvent): boolean {
-  return ['sign-in-failed', 'sign-in-blocked', 'session.reuse', 'api-key.leak'].includes(action);
+/** Whether the event may be part of an attack, such as a failed sign-in or a leaked key, unless a member reported the leak. */
+export function isSuspicious({ action, actor }: AuditEvent): boolean {
+  if (action === 'api-key.leak') return actor.kind === 'system';
+  return ['sign-in-failed', 'sign-in-blocked', 'session.reuse'].includes(action);
 }
 
 /** Shows the kind of target, or a warning sign for suspicious events. */

@@ -83,6 +83,15 @@ describe('describeEvent', () => {
       { action: 'api-key.leak', actor: keycard, target: key, after: { secret, outcome } },
       sentence,
     ]),
+    ...(
+      [
+        ['disabled', ', and it was disabled'],
+        ['already-rejected', ''],
+      ] as const
+    ).map(([outcome, ending]): [Partial<AuditEvent>, string] => [
+      { action: 'api-key.leak', target: key, after: { secret: 'current', outcome } },
+      `ada@example.com reported that the key Search indexer kc_ab12c… leaked${ending}`,
+    ]),
     [
       { action: 'api-key.update', target: key, after: { note: 'x' } },
       'ada@example.com changed the key Search indexer kc_ab12c…',

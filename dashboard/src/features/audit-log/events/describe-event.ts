@@ -1,5 +1,5 @@
 import type { AuditAction } from './actions.js';
-import { describeLeakOutcome } from './leak.js';
+import { describeLeakOutcome, describeReportOutcome } from './leak.js';
 import type { NamedEvent } from './named-event.js';
 import { describeThreshold, readThreshold } from './threshold.js';
 
@@ -17,6 +17,8 @@ interface Parts {
   after: Record<string, unknown>;
   /** Whether the actor affected themselves. */
   isOwn: boolean;
+  /** Whether the actor is Keycard itself. */
+  isByKeycard: boolean;
   /** Of costs. */
   currency: string | undefined;
 }
@@ -93,8 +95,10 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
       : say`${actor} ${changesOnlyLimits(after) ? 'changed the limits of' : verbOf(after)} the key ${target}`,
   'api-key.rotate': ({ actor, target }) => say`${actor} rotated the key ${target}`,
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
-  'api-key.leak': ({ target, after: { secret, outcome } }) =>
-    say`${secret === 'previous' ? 'The previous secret of ' : ''}${target} leaked${describeLeakOutcome(outcome)}`,
+  'api-key.leak': ({ actor, target, after: { secret, outcome }, isByKeycard }) =>
+    isByKeycard
+      ? say`${secret === 'previous' ? 'The previous secret of ' : ''}${target} leaked${describeLeakOutcome(outcome)}`
+      : say`${actor} reported that the key ${target} leaked${describeReportOutcome(outcome)}`,
 };
 
 /**
@@ -113,6 +117,7 @@ export function describeEvent(event: NamedEvent, currency?: string): Phrase[] {
     before: before ?? {},
     after: after ?? {},
     isOwn: actor.email !== null && actor.email === target.name,
+    isByKeycard: actor.kind === 'system',
     currency,
   };
   if (Object.hasOwn(sentences, action)) return sentences[action](parts);

@@ -14,8 +14,17 @@ export function describeLeakOutcome(outcome: unknown): string {
   return (typeof outcome === 'string' ? outcomes[outcome] : undefined) ?? '';
 }
 
-/** Where the key was found, as the event shows changes. URLs are text, because reporters choose them. */
-export function leakDetails(after: AuditEvent['after']): Change[] {
+/** Completes a sentence that ends with "leaked", about the report of a member. */
+export function describeReportOutcome(outcome: unknown): string {
+  return outcome === 'disabled' ? ', and it was disabled' : '';
+}
+
+/**
+ * Where the key was found, as the event shows changes. Members don't say where. URLs are text, because reporters choose
+ * them.
+ */
+export function leakDetails({ actor, after }: Pick<AuditEvent, 'actor' | 'after'>): Change[] {
+  if (actor.kind !== 'system') return [];
   const { url, source } = after ?? {};
   return [
     { field: 'Found at', before: [], after: [typeof url === 'string' ? url : 'Unknown'] },
