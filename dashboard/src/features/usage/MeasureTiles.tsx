@@ -4,11 +4,10 @@ import type { UsageTotals } from '../../api/schema.js';
 import { formatOptional } from '../../lib/format-numbers.js';
 import { describeUsedUp, formatBudget } from '../../common/limits/month-cost.js';
 import { describeChange } from './describe-change.js';
-import { describeCost } from './describe-cost.js';
+import { describeCost, type MonthBudget } from './describe-cost.js';
 import type { MeasureKey } from './measure-keys.js';
 import { isByModel, type Measure } from './measures.js';
 import classes from './MeasureTiles.module.css';
-import type { MonthBudget } from './month-budget.js';
 import type { UsageSearch } from './search.js';
 import type { Usage } from './usage.js';
 

@@ -1,14 +1,23 @@
+import type { LimitState, UsageReport, UsageTotals } from '../../api/schema.js';
 import { describeRejection, describeUsedUp, exceedsBudget, forecastMonth } from '../../common/limits/month-cost.js';
+import type { CalendarMonth } from '../../lib/calendar-month.js';
 import { formatCostFigure } from '../../lib/format-numbers.js';
 import { startOfMonthIn } from '../../lib/time-zone.js';
-import type { MonthBudget } from './month-budget.js';
 import { isFiltered, type UsageFilter } from './search.js';
 import { describeUnpriced } from './unpriced-requests.js';
-import type { Usage } from './usage.js';
 
-interface Costs extends Pick<Usage, 'totals' | 'currency'> {
-  byModel: Pick<Usage['byModel'], 'groups'>;
-  period: Pick<Usage['period'], 'month' | 'timeZone' | 'to'>;
+interface Costs {
+  totals: UsageTotals;
+  byModel: Pick<UsageReport, 'groups'>;
+  currency: string;
+  period: { month?: CalendarMonth | undefined; timeZone: string; to: Date };
+}
+
+/** A budget per month, and what it's for. */
+export interface MonthBudget {
+  limit: LimitState;
+  /** When the key was created, before which it couldn't use anything; milliseconds since 1970, 0 for the organization. */
+  since: number;
 }
 
 /**

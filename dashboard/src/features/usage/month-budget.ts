@@ -1,19 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LimitState } from '../../api/schema.js';
 import { apiKeyQuery } from '../../common/api-keys/api-keys.js';
 import { monthlyBudget } from '../../common/limits/month-cost.js';
 import { currentOrganizationQuery } from '../../common/organizations/organizations.js';
 import { useTimeText } from '../../hooks/use-now.js';
 import { dayAt } from '../../lib/time-zone.js';
 import { useMe, usePermission } from '../../session/me.js';
+import type { MonthBudget } from './describe-cost.js';
 import { isFiltered, type UsageSearch } from './search.js';
-
-/** A budget per month, and what it's for. */
-export interface MonthBudget {
-  limit: LimitState;
-  /** When the key was created, before which it couldn't use anything; milliseconds since 1970, 0 for the organization. */
-  since: number;
-}
 
 /**
  * The budget for what the page shows: that of the organization, or of the only selected key. Budgets are for calendar
