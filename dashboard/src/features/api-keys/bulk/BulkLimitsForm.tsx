@@ -11,6 +11,7 @@ import { useRecordedUse } from '../../../common/limits/use-recorded-use.js';
 import { usedUnits } from '../../../common/limits/used-units.js';
 import { warnOfKeys } from '../../../common/limits/warn-of-limit.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import { useNow } from '../../../hooks/use-now.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import type { BulkFormProps } from './BulkEditModal.js';
@@ -58,18 +59,19 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
       notifyDone(describeOutcome(count, keys.length, 'updated'));
     },
   });
+  const now = useNow();
   const recordedOf = useRecordedUse(
     form.values.limits,
     keys.map(({ id }) => id),
   );
   const warnOfUsed = (row: LimitRow) => {
     const recorded = recordedOf(row);
-    return recorded && warnOfKeys(row, keys, ({ id }) => usedUnits(row.metric, recorded.get(id)), Date.now());
+    return recorded && warnOfKeys(row, keys, ({ id }) => usedUnits(row.metric, recorded.get(id)), now);
   };
   const isRemoval = change === 'replace' && form.values.limits.length === 0;
   const warnings = [
     warnOfLimitChange(change, keys, form.values.limits),
-    ...warnOfLostOptions(keys, form.values.limits, Date.now()),
+    ...warnOfLostOptions(keys, form.values.limits, now),
   ].filter((warning) => warning !== undefined);
   return (
     <form onSubmit={submit} noValidate>
