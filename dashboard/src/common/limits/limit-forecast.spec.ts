@@ -26,6 +26,13 @@ describe('forecastBudget', () => {
     expect(forecastBudget({ ...state, used: '10', remaining: '15' }, halfTime, 'EUR')?.isTooMuch).toBe(false);
   });
 
+  it('should compare with the limit after an increase that ends earlier', () => {
+    const increasedUntil = (until: string) => textOf({ isIncreased: true, increase: { by: '25', until } });
+    const forecasted = 'At this rate: €31.20 by 30 November';
+    expect(increasedUntil('2026-11-30T00:00:00Z')).toBe(`${forecasted}, 124.8% of the limit after the increase ends`);
+    expect(increasedUntil('2026-12-01T00:00:00Z')).toBe(`${forecasted}, 62.4% of the limit`);
+  });
+
   it('should round amounts other than costs', () => {
     const tokens = { metric: 'tokens', per: 'day', max: 10_000, used: 1234, reserved: 0, remaining: 8766 } as const;
     expect(textOf({ ...tokens, resetsAt: '2026-11-16T16:00:00Z' })).toBe(

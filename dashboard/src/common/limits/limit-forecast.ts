@@ -7,7 +7,7 @@ import { locale } from '../../lib/locale.js';
 import { fromUnits, nameAmount, toUnits } from './amounts.js';
 import { budgetPeriod, lastDayOf } from './budget-period.js';
 import { describeShare } from './describe-limit.js';
-import { levelOf, maxAt } from './limit-level.js';
+import { currentMax, levelOf, maxAt } from './limit-level.js';
 
 /** What a budget will have used by the end of its period, at its current pace. */
 export interface BudgetForecast {
@@ -44,8 +44,9 @@ export function forecastBudget(
   const end = state.per === 'day' ? 'the end of the day' : longDay().format(lastDayOf(state.per, period.end));
   const max = maxAt(state, period.end);
   const share = describeShare(units, max);
+  const after = max === currentMax(state) ? '' : ' after the increase ends';
   return {
-    text: `At this rate: ${nameForecast(metric, units, max, currency)} by ${end}, ${share} of the limit`,
+    text: `At this rate: ${nameForecast(metric, units, max, currency)} by ${end}, ${share} of the limit${after}`,
     isTooMuch: units > max,
   };
 }

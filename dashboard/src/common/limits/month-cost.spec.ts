@@ -1,8 +1,8 @@
 import type { LimitState } from '../../api/schema.js';
 import {
+  describeExcess,
   describeRejection,
   describeUsedUp,
-  exceedsBudget,
   forecastMonth,
   formatBudget,
   monthlyBudget,
@@ -44,17 +44,25 @@ describe('forecastMonth', () => {
   });
 });
 
-describe('exceedsBudget', () => {
+describe('describeExcess', () => {
+  const excessOf = (forecasted: string, of = budget) => describeExcess(forecasted, of, november, 'EUR');
+
   it('should compare the forecast with the budget', () => {
-    expect(exceedsBudget('25', budget, november)).toBe(false);
-    expect(exceedsBudget('25.000000001', budget, november)).toBe(true);
+    expect(excessOf('25')).toBeUndefined();
+    expect(excessOf('25.000000001')).toBe('over the budget of €25.00');
   });
 
   it('should compare the forecast with an increase only if it lasts until the end of the month', () => {
-    const isExceeded = (until: string) =>
-      exceedsBudget('40', { ...budget, isIncreased: true, increase: { by: '25', until } }, november);
-    expect(isExceeded('2026-11-30T23:00:00Z')).toBe(false);
-    expect(isExceeded('2026-11-30T22:59:59Z')).toBe(true);
+    const increasedUntil = (until: string): LimitState => ({
+      ...budget,
+      isIncreased: true,
+      increase: { by: '25', until },
+    });
+    expect(excessOf('40', increasedUntil('2026-11-30T23:00:00Z'))).toBeUndefined();
+    expect(excessOf('40', increasedUntil('2026-11-30T22:59:59Z'))).toBe(
+      'over the budget of €25.00 after the increase ends',
+    );
+    expect(excessOf('51', increasedUntil('2026-11-30T23:00:00Z'))).toBe('over the budget of €50.00');
   });
 });
 

@@ -16,9 +16,20 @@ export function forecastMonth(cost: string | null, month: TimeSpan, now: number)
   return units === undefined ? undefined : toDecimal(units);
 }
 
-/** Whether a forecast exceeds a budget, with an increase that still applies at the end of the month. */
-export function exceedsBudget(forecasted: string, budget: LimitState, { end }: TimeSpan): boolean {
-  return toBillionths(forecasted) > maxAt(budget, end);
+/**
+ * Describes a budget that a forecast exceeds, such as "over the budget of $25.00"; undefined for others. Counts an increase
+ * only if it still applies at the end of the month.
+ */
+export function describeExcess(
+  forecasted: string,
+  budget: LimitState,
+  { end }: TimeSpan,
+  currency: string,
+): string | undefined {
+  const max = maxAt(budget, end);
+  if (toBillionths(forecasted) <= max) return undefined;
+  const after = max === currentMax(budget) ? '' : ' after the increase ends';
+  return `over the budget of ${formatUnits(max, currency)}${after}`;
 }
 
 /** Whether the cost of the current month already exceeds a budget, with an increase that applies now. */
@@ -44,8 +55,10 @@ export function describeRejection(budget: LimitState, timeZone: string): string 
 
 /** What a budget allows now, including a temporary increase, such as "$25.00". */
 export function formatBudget(budget: LimitState, currency: string): string {
-  return formatCost(Number(toDecimal(currentMax(budget))), currency);
+  return formatUnits(currentMax(budget), currency);
 }
+
+const formatUnits = (units: bigint, currency: string) => formatCost(Number(toDecimal(units)), currency);
 
 /** Such as "November". */
 export function nameMonth({ start }: TimeSpan, timeZone: string): string {

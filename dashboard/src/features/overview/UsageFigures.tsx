@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import type { LimitState, Overview, RecentUsage } from '../../api/schema.js';
 import {
   describeRejection,
+  describeExcess,
   describeUsedUp,
-  exceedsBudget,
   forecastMonth,
   formatBudget,
   monthlyBudget,
@@ -152,10 +152,11 @@ function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budge
       </>
     );
   }
-  if (forecast !== undefined && budget !== undefined && exceedsBudget(forecast, budget, period)) {
+  const excess = forecast && budget && describeExcess(forecast, budget, period, currency);
+  if (excess !== undefined) {
     return (
       <BudgetWarning>
-        Forecast: {cost}, over the budget of {formatBudget(budget, currency)}
+        Forecast: {cost}, {excess}
       </BudgetWarning>
     );
   }

@@ -46,7 +46,11 @@ describe('describeBudgets', () => {
 
   it('should compare with the maximum including an increase', () => {
     const increase = { by: 3000, until: '2026-11-29T00:00:00.000Z' };
-    expect(describeIn('UTC', { ...near, increase, isIncreased: true, remaining: 3181 })).toEqual([]);
+    const increased = { ...near, increase, isIncreased: true, remaining: 3181 };
+    expect(describeIn('UTC', increased)).toEqual([]);
+    expect(describeIn('UTC', { ...increased, used: 5400, remaining: 600 })[0]?.title).toBe(
+      'The organization has used 90% of its budget of 6,000 tokens per month',
+    );
   });
 
   it('should name budgets of some models, those that are used up first, and leave out limits that refill', () => {

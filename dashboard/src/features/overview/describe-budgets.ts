@@ -1,6 +1,6 @@
 import { isBudget } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
-import { toUnits } from '../../common/limits/amounts.js';
+import { fromUnits, toUnits } from '../../common/limits/amounts.js';
 import { describeLimit } from '../../common/limits/describe-limit.js';
 import { currentMax, type Level, levelOf } from '../../common/limits/limit-level.js';
 import type { Description } from './describe-attention.js';
@@ -19,7 +19,8 @@ export function describeBudgets(
   const described = limits.filter(isBudget).flatMap((limit): BudgetDescription[] => {
     const level = levelOf(limit);
     if (level === 'normal') return [];
-    const budget = `budget of ${describeLimit(limit, currency)}`;
+    const max = fromUnits(limit.metric, currentMax(limit));
+    const budget = `budget of ${describeLimit({ ...limit, max }, currency)}`;
     if (level === 'full') {
       return [{ level, title: `The organization's ${budget} is used up`, advice: `Requests are rejected ${until}` }];
     }

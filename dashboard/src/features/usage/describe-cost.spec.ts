@@ -27,7 +27,7 @@ describe('describeCost', () => {
     expect(describeCost(usageOf('10'), {}, undefined)).toEqual([undefined, 'Forecast: €20.00']);
     expect(describeCost(usageOf('15'), {}, { limit, since: 0 })).toEqual([
       undefined,
-      'Forecast: €30.00, over the budget',
+      'Forecast: €30.00, over the budget of €25.00',
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('describeCost', () => {
   it('should forecast the cost of a single key with a budget from when it was created', () => {
     expect(describeCost(usageOf('10'), filter, { limit, since: Date.parse('2026-11-11T00:00:00Z') })).toEqual([
       undefined,
-      'Forecast: €40.00, over the budget',
+      'Forecast: €40.00, over the budget of €25.00',
     ]);
     expect(describeCost(usageOf('10'), filter, undefined)).toEqual([undefined]);
   });

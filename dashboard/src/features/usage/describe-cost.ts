@@ -1,5 +1,5 @@
 import type { LimitState, UsageReport, UsageTotals } from '../../api/schema.js';
-import { describeRejection, describeUsedUp, exceedsBudget, forecastMonth } from '../../common/limits/month-cost.js';
+import { describeExcess, describeRejection, describeUsedUp, forecastMonth } from '../../common/limits/month-cost.js';
 import type { CalendarMonth } from '../../lib/calendar-month.js';
 import { formatCostFigure } from '../../lib/format-numbers.js';
 import { startOfMonthIn } from '../../lib/time-zone.js';
@@ -42,7 +42,7 @@ export function describeCost(
   const isRunning = to.getTime() < span.end;
   const forecast = isRunning ? forecastMonth(totals.cost, span, to.getTime()) : undefined;
   if (forecast === undefined) return [unpriced];
-  const willExceed = budget !== undefined && exceedsBudget(forecast, budget.limit, span);
+  const excess = budget && describeExcess(forecast, budget.limit, span, currency);
   const cost = formatCostFigure(Number(forecast), currency);
-  return [unpriced, `Forecast: ${cost}${willExceed ? ', over the budget' : ''}`];
+  return [unpriced, `Forecast: ${cost}${excess === undefined ? '' : `, ${excess}`}`];
 }

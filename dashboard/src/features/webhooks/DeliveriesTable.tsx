@@ -137,7 +137,7 @@ function Delivery({ webhookId, delivery, onClose }: DeliveryProps) {
       {attempts.map(({ at, status, error, durationMs, response }, index) => (
         <div key={at}>
           <Text size="sm" fw={500}>
-            Attempt {index + 1}: {describeAttempt({ at, status, error, durationMs, response })}, <Time at={at} />
+            Attempt {index + 1}, <Time at={at} />: {describeAttempt({ at, status, error, durationMs, response })}
           </Text>
           {response !== null && response !== '' && <CodeSnippet code={response} label={`response ${index + 1}`} />}
         </div>

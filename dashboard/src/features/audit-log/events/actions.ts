@@ -5,7 +5,7 @@ export type AuditTargetKind = AuditTarget['kind'];
 
 const actionNames: Record<AuditAction, string> = {
   'api-key.create': 'Key created',
-  'api-key.update': 'Key changed, enabled or disabled',
+  'api-key.update': 'Key or its limits changed, enabled or disabled',
   'api-key.rotate': 'Key rotated',
   'api-key.delete': 'Key deleted',
   'api-key.leak': 'Key leaked',
