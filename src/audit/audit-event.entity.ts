@@ -13,7 +13,7 @@ import type { AuditAction, AuditActorKind, AuditTargetKind } from './audit-actio
 @Index('audit_events_by_target_hint', ['organizationId', 'targetHint', 'occurredAt', 'id'], {
   where: 'target_hint is not null',
 })
-// Who knows the secrets of which keys.
+// To find the people who received the secrets of keys.
 @Index('audit_events_of_shown_secrets', ['organizationId', 'actorId', 'targetId', 'targetHint'], {
   where: "action in ('api-key.create', 'api-key.rotate')",
 })

@@ -44,7 +44,7 @@ describe('knownToFormerMembers of GET /api-keys/{id}', () => {
     expect(await holdersOf(key)).toEqual([]);
   });
 
-  it('should name whoever knows each of two secrets', async () => {
+  it('should name the person who knows the current secret and the one who knows the previous secret', async () => {
     const edith = await createColleague(service, ada, 'Edith Clarke');
     const key = await createApiKey(service, grace, 'Of both');
     await rotateApiKey(service, key, edith, 3600);

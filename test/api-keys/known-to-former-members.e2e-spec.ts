@@ -88,7 +88,7 @@ describe('Keys with secrets that former members know', () => {
     expect(await findNames()).toEqual(['Created', 'Rotated']);
   });
 
-  it('should leave out those of a former member who has rejoined', async () => {
+  it('should leave out keys of a former member who has rejoined', async () => {
     await createApiKey(service, grace, 'Created');
     await removeMember(service, grace, ada);
     await addMembership(service, grace);

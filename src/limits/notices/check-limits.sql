@@ -1,7 +1,8 @@
 -- Notes the percentages that limits have reached without a request, because they were changed or an increase has ended.
 --
 -- A request that started before a change is charged under the earlier limits, so it notes nothing. Limits are therefore
--- checked again until no such request can run. Checks of organizations that are moving to another database stay.
+-- checked again until no such request can run. Organizations that are moving to another database aren't
+-- checked; their checks move along.
 --
 -- In: nothing.
 -- Out: one row.
@@ -25,7 +26,7 @@ due as (
   returning taken.*
 ),
 
--- A new change starts anew.
+-- After another change, the repeated checks start over.
 owner as materialized (
   select owner_id, organization_id,
     case when bool_and(first_checked_at is not null) then max(first_checked_at) end as first_checked_at

@@ -13,7 +13,7 @@ interface LimitsInForm {
   keyId?: string;
 }
 
-/** Returns a function that warns of a limit that is already used up. Recorded usage tells it of budgets that are new. */
+/** Returns a function that warns of used-up limits. For new budgets, it compares with recorded usage. */
 export function useLimitWarning({ rows, states, keyId }: LimitsInForm): (row: LimitRow) => string | undefined {
   const currency = useCurrency();
   const recordedOf = useRecordedUse(rows, keyId === undefined ? undefined : [keyId]);

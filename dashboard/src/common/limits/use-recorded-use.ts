@@ -8,7 +8,7 @@ import { type RecordedUse, recordedUseQuery } from './recorded-use.js';
  * Reads what was used in the current periods of the budgets in a form.
  *
  * @param keyIds undefined for all keys together
- * @returns what was used in the period of a row; undefined while it isn't known, for users who may not see usage, and for
+ * @returns what was used in the period of a row; undefined while it's loading, without permission to see usage, and for
  *   limits that refill
  */
 export function useRecordedUse(
