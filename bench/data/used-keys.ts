@@ -151,8 +151,8 @@ async function insertSums(client: pg.Client): Promise<void> {
   await client.query(
     `update usage_series as series set creator_cohort_id = by_creator.id, tags_cohort_id = by_tags.id
      from api_keys as key
-     join usage_cohorts as by_creator on by_creator.creator_id = created_by_id
-     join usage_cohorts as by_tags on by_tags.tags = key.tags
+     join usage_cohorts as by_creator on (by_creator.organization_id, by_creator.creator_id) = (key.organization_id, created_by_id)
+     join usage_cohorts as by_tags on (by_tags.organization_id, by_tags.tags) = (key.organization_id, key.tags)
      where key.id = api_key_id`,
   );
   await client.query(
