@@ -179,6 +179,21 @@ describe('The API docs', () => {
     }),
   );
 
+  it.each([
+    { operation: 'AI/getModel', field: 'model', value: 'meta/llama 3 é', sent: '/v1/models/meta%2Fllama%203%20%C3%A9' },
+    { operation: 'API%20keys/listApiKeys', field: 'name', value: 'a&b=ü', sent: 'name=a%26b%3D%C3%BC' },
+  ])('should encode the parameters of $operation in the URL', ({ operation, field, value, sent }) =>
+    dashboard.test(async ({ page }) => {
+      await page.goto(`/docs#/${operation}`);
+      const section = page.locator('.opblock.is-open');
+      await section.getByRole('button', { name: 'Try it out' }).click();
+      await section.getByPlaceholder(field, { exact: true }).fill(value);
+      const request = page.waitForRequest(/\/(v1\/models\/|api-keys\?)/);
+      await section.getByRole('button', { name: 'Execute' }).click();
+      expect((await request).url().split(/(?=\/v1\/)|[?&]/)).toContain(sent);
+    })(),
+  );
+
   it(
     'should scroll to the operation in the URL, and fit the window of a phone with it open',
     dashboard.test(async ({ page }) => {

@@ -3,6 +3,9 @@ import type { SwaggerUISystem } from 'swagger-ui';
 /** The id that the page and Swagger UI both give to a section. */
 const sectionId = (tag: string) => `operations-tag-${tag.replaceAll(' ', '_')}`;
 
+/** Stands for the list of schemas, which comes last. */
+const schemasId = 'models';
+
 /**
  * Renders the reference section by section, with the plain list of the page in those that follow. All at once, they would
  * keep a slow device from responding for seconds.
@@ -25,7 +28,7 @@ export class GradualSections {
     }
     const ids = [...this.lists.keys()];
     this.first = ids.find((id) => id === first) ?? ids[0];
-    this.waiting = ids.filter((id) => id !== this.first);
+    this.waiting = [...ids.filter((id) => id !== this.first), schemasId];
   }
 
   /** Renders a section now, before its turn. */
@@ -61,7 +64,12 @@ export class GradualSections {
       };
       return GradualSection;
     };
-    return { wrapComponents: { OperationTag: wrapSection } };
+    const wrapSchemas = (Schemas: unknown) => {
+      const LaterSchemas = (properties: object) =>
+        useIsRendered(schemasId) ? createElement(Schemas, properties) : null;
+      return LaterSchemas;
+    };
+    return { wrapComponents: { OperationTag: wrapSection, Models: wrapSchemas } };
   };
 
   /** Renders each in a task of its own, so that the page responds in between. */

@@ -3,9 +3,13 @@ import { enableSearch } from './search.js';
 /** Renders a section of the interactive reference before its turn; undefined while the reference is loading. */
 let renderSection: ((id: string) => void) | undefined;
 
-/** The page is complete without the interactive reference, which is larger than everything else together. */
-async function showReference(): Promise<void> {
-  const [{ mountReference }, description] = await Promise.all([import('./reference.js'), fetchDescription()]);
+/**
+ * The page is complete without the interactive reference, which is larger than everything else together.
+ *
+ * @param fetched the OpenAPI document
+ */
+async function showReference(fetched: Promise<object>): Promise<void> {
+  const [{ mountReference }, description] = await Promise.all([import('./reference.js'), fetched]);
   const overview = document.getElementById('reference');
   if (overview === null) return;
   const place = document.createElement('div');
@@ -16,7 +20,6 @@ async function showReference(): Promise<void> {
   renderSection = mountReference(place, description, { page: overview, first: sectionInUrl(), onComplete: finish });
 }
 
-/** Fetches the OpenAPI document while the reference loads. */
 async function fetchDescription(): Promise<object> {
   const response = await fetch('/openapi.json');
   if (!response.ok) throw new Error(`/openapi.json responded with ${response.status}.`);
@@ -71,8 +74,11 @@ function openLink(link: string): void {
 
 enableSearch(openLink);
 
-// What is there to read comes first. Its font would have to share the connection.
-void document.fonts.load("1em 'Inter Variable'").then(showReference, showReference);
+// What is there to read comes first: the reference would have to share the connection with its font. The document is small, and
+// arrives by the time that the first bytes of the reference do.
+const description = fetchDescription();
+const show = () => showReference(description);
+void document.fonts.load("1em 'Inter Variable'").then(show, show);
 
 /** Where Mantine stores the color scheme of the dashboard. */
 const colorSchemeKey = 'mantine-color-scheme-value';
