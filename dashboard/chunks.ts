@@ -24,7 +24,7 @@ const firstComponents = [
 /** Mantine components of most tables, and what they're built of. */
 const tableComponents = 'Checkbox|Combobox|InlineInput|NativeSelect|Pagination|ScrollArea|Table';
 const tableParts = [
-  'ui/(ClearFiltersButton|DataTable|RequirePermission|RowMenu|SearchField|SortableHeader|TablePagination)',
+  'ui/(ClearFiltersButton|DataTable|RequirePermission|RowMenu|SearchField|Segments|SortableHeader|TablePagination)',
   'hooks/(use-last-page-redirect|use-narrower-than|use-scroll-overflow|use-url-text)',
   'lib/(focus-if-scrolling|lift-toasts|pasted-secret)',
 ].join('|');
@@ -33,6 +33,27 @@ const tableParts = [
 const keyParts = [
   'features/api-keys/(key-actions|use-enable-key|list/(StateBadge|key-columns))',
   'common/(api-keys/|people/PersonLink)',
+].join('|');
+
+/** What pages with figures share, such as the overview and the usage page. */
+const figures = [
+  'dashboard/src/common/(models/models|limits/(describe-limit|limit-level|month-cost|use-currency))',
+  'dashboard/src/lib/(forecast|time-zone)',
+  'common/rules/(limit-rules|meters)',
+].join('|');
+
+/** What pages with reports of usage share. */
+const usage = [
+  '@mantine/core/esm/components/ColorSwatch/',
+  'dashboard/src/features/usage/(charts|filters|measures|meters|unpriced-requests|usage)',
+  'dashboard/src/(common/failures|lib/save-file)',
+  'common/rules/csv-line',
+].join('|');
+
+/** What pages with several filters share. */
+const filters = [
+  '@mantine/core/esm/components/(MultiSelect|Pill|PillsInput)/',
+  'dashboard/src/(common/people/(creators|people)|ui/clear-button-props)',
 ].join('|');
 
 /**
@@ -61,4 +82,7 @@ export const chunkGroups = [
     minShareCount: 2,
   },
   { name: 'keys', test: new RegExp(`dashboard/src/(${keyParts})`), minShareCount: 2 },
+  { name: 'figures', test: new RegExp(figures), minShareCount: 2 },
+  { name: 'usage', test: new RegExp(usage), minShareCount: 2 },
+  { name: 'filters', test: new RegExp(filters), minShareCount: 2 },
 ];

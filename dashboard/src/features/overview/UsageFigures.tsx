@@ -14,7 +14,6 @@ import {
 } from '../../common/limits/month-cost.js';
 import { monthOf } from '../../lib/calendar-month.js';
 import { formatCostFigure, pluralize } from '../../lib/format-numbers.js';
-import { localTimeZone } from '../../lib/time-zone.js';
 import { type Measure, shownMeasures } from './measures.js';
 import { Sparkline } from './Sparkline.js';
 import classes from './UsageFigures.module.css';
@@ -180,10 +179,9 @@ function BudgetWarning({ children }: { children: ReactNode }) {
 
 function Notes({ timeZone, unpricedRequests }: { timeZone: string; unpricedRequests: number }) {
   const notes = [
-    ...(timeZone === localTimeZone() ? [] : [`Days begin at midnight in ${timeZone}.`]),
+    `Days begin at midnight in ${timeZone}.`,
     ...(unpricedRequests > 0 ? [`Cost excludes ${pluralize(unpricedRequests, 'request')} without a price.`] : []),
   ];
-  if (notes.length === 0) return null;
   return (
     <Text size="xs" c="dimmed" mt="md">
       {notes.join(' ')}

@@ -2,7 +2,6 @@ import { Box, Button, NativeSelect, Paper, Skeleton, Stack } from '@mantine/core
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { localTimeZone } from '../../lib/time-zone.js';
 import { readChoice } from '../../lib/search-parameters.js';
 import { useMe } from '../../session/me.js';
 import { EmptyState } from '../../ui/EmptyState.js';
@@ -49,7 +48,7 @@ function UsageReport() {
     <>
       <PageHeader
         title="Usage"
-        description={`What your keys use and cost, by model, key, tag and person.${describeZone(timeZone)}`}
+        description={`What your keys use and cost, by model, key, tag and person. Days begin at midnight in ${timeZone}.`}
         actions={<ExportButton search={search} />}
       />
       <Stack gap="xs" mb="md">
@@ -69,11 +68,6 @@ function UsageReport() {
       {error === null && <FailureCauses search={search} />}
     </>
   );
-}
-
-/** As on the overview, and for budgets. */
-function describeZone(timeZone: string): string {
-  return timeZone === localTimeZone() ? '' : ` Days begin at midnight in ${timeZone}.`;
 }
 
 const splits: { value: UsageSearch['groupBy']; label: string }[] = [

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { formRootRule, useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
@@ -14,6 +14,7 @@ import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { FormActions } from '../../../ui/FormActions.js';
+import { Segments } from '../../../ui/Segments.js';
 import type { BulkFormProps } from './BulkEditModal.js';
 import { addLimits, describeOutcome, updateKeys } from './bulk-request.js';
 import { KeyNames } from './KeyNames.js';
@@ -77,7 +78,7 @@ export function BulkLimitsForm({ keys, onSaved }: BulkFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <KeyNames keys={keys} describe={(apiKey) => describeLimits(apiKey, currency)} />
-        <SegmentedControl
+        <Segments
           aria-label="How to change the limits"
           value={change}
           data={changes}

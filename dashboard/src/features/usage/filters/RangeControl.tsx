@@ -1,4 +1,4 @@
-import { Group, NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
+import { Group, NativeSelect, Skeleton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { lazyComponent } from '../../../lib/lazy-component.js';
@@ -6,6 +6,7 @@ import { formatDays } from '../../../lib/calendar-day.js';
 import { dayAt } from '../../../lib/time-zone.js';
 import { useMe } from '../../../session/me.js';
 import { useTimeText } from '../../../hooks/use-now.js';
+import { Segments } from '../../../ui/Segments.js';
 import type { UsageRange } from '../search.js';
 import { monthOptions } from './month-options.js';
 import { toUsagePeriod } from './usage-period.js';
@@ -42,7 +43,7 @@ export function RangeControl({ search, onChange }: RangeControlProps) {
   };
   return (
     <Group gap="sm">
-      <SegmentedControl
+      <Segments
         size="xs"
         aria-label="Range"
         value={month === undefined ? (from === undefined ? range : 'custom') : 'month'}
