@@ -145,7 +145,7 @@ describe('The overview', () => {
       );
       await visitor.visit(member, '/dashboard');
       const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
-      await expect(lines.first().getByText('The organization has used 93% of its budget of US$25.00')).toBeVisible();
+      await expect(lines.first().getByText('The organization has used 93.2% of its budget of US$25.00')).toBeVisible();
       await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),

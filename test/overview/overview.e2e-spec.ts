@@ -180,7 +180,7 @@ describe('GET /overview', () => {
     const month = { metric: 'requests', per: 'month', max: 10 } as const;
     const eighty = await spend('80%', use(8), month);
     const cost = await spend('Cost', use(0, 'now()', 120), { metric: 'cost', per: 'month', max: '100' });
-    const ofModel = await spend('Model', use(95), { metric: 'tokens', per: 'month', max: 100, models: ['remote'] });
+    const ofModel = await spend('Model', use(948), { metric: 'tokens', per: 'month', max: 1000, models: ['remote'] });
     await spend('79%', use(7), month);
     await spend('Previous month', use(10, `now() - interval '32 days'`), month);
     const until = new Date(Date.now() + day).toISOString();
@@ -190,7 +190,7 @@ describe('GET /overview', () => {
       count: 3,
       first: [
         { id: cost, usedPercent: 120 },
-        { id: ofModel, usedPercent: 95 },
+        { id: ofModel, usedPercent: 94.8 },
         { id: eighty, usedPercent: 80 },
       ],
     });

@@ -1914,7 +1914,7 @@ export interface webhooks {
         put?: never;
         /**
          * limit.exhausted
-         * @description A limit of a key or the organization reached 100 % of its maximum.
+         * @description A limit of a key or the organization reached 100% of its maximum.
          */
         post: operations["limitExhaustedEvent"];
         delete?: never;
@@ -2960,8 +2960,8 @@ export interface components {
              */
             name: string;
             /**
-             * @description Used percentage of the budget that is closest to its maximum. Only of keys near their limits.
-             * @example 92
+             * @description Used percentage of the budget that is closest to its maximum, rounded down to thousandths. Only of keys near their limits.
+             * @example 92.5
              */
             usedPercent?: number;
         };
@@ -13203,7 +13203,7 @@ export interface operations {
                      *               "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *               "isDisabled": false,
                      *               "name": "Search indexer",
-                     *               "usedPercent": 92
+                     *               "usedPercent": 92.5
                      *             }
                      *           ],
                      *           "kind": "expiring-keys"
