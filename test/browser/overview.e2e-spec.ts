@@ -50,6 +50,8 @@ describe('The overview', () => {
       const data = requested.filter((path) => !path.includes('.') && !path.startsWith('/auth/'));
       expect(data.filter((path) => path !== '/organizations')).toEqual(['/dashboard', '/overview']);
       expect(await findAccessibilityViolations(page)).toEqual([]);
+      await usage.getByRole('link', { name: 'View usage' }).click();
+      await page.waitForURL(/month=\d{4}-\d\d/);
     }),
   );
 

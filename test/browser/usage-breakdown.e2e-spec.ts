@@ -69,7 +69,7 @@ describe('A table of the usage page', () => {
       const reports: string[] = [];
       page.on('request', (request) => reports.push(new URL(request.url()).search));
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
-      const total = ['Total', '€13.00', '100%', '+€2.00 +18%'];
+      const total = ['Total', '€13.00', '100%', '+€2.00 +18.2%'];
       await shows(page, 'By key', [
         ['Grown', '€6.00', '46.2%', '+€4.00 +200%'],
         ['Steady', '€5.00', '38.5%', '€0.00'],
@@ -77,7 +77,7 @@ describe('A table of the usage page', () => {
         ['Gone', '–', '–', '−€4.00 −100%'],
         total,
       ]);
-      expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18% vs\. the previous 5 days/);
+      expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18\.2% vs\. the previous 5 days/);
       expect(reports.filter((query) => query.includes('compareFrom'))).toHaveLength(1);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Change' }).click();
@@ -136,7 +136,7 @@ describe('A table of the usage page', () => {
       await record('An indexer with a name that takes much of the width', [2000, 6]);
       await record('Mail', [0, 2]);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
-      await expect(page.getByText('Change −€1,994.00 (−100%)')).toBeVisible();
+      await expect(page.getByText('Change −€1,994.00 (−99.7%)')).toBeVisible();
       await expect(page.getByRole('row', { name: /^Mail New/ })).toBeVisible();
       expect(await listBrokenNumbers(page, 'table[aria-label="By key"]')).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);
@@ -238,6 +238,20 @@ describe('The cost of the current month', () => {
       await page.goto(`/dashboard/usage?${month()}&model=${model}`);
       await expect(cost(page).getByText('€3.00')).toBeVisible();
       expect(await cost(page).innerText()).not.toContain('budget');
+    }),
+  );
+
+  it(
+    'should be shown for the budget of a key',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id: keyId } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { keyId }, budgetOf(2));
+      await recordUsage(dashboard.service, facts(keyId, 1));
+      await visitor.visit(member, `/dashboard/keys/${keyId}`);
+      await page.getByRole('region', { name: 'Limits' }).getByRole('link', { name: 'View usage' }).click();
+      await page.waitForURL((url) => url.search.includes(month()));
+      await expect(cost(page).getByText('of €2.00 budget')).toBeVisible();
     }),
   );
 

@@ -52,7 +52,10 @@ export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
               {groupBy === 'creator' ? 'By person' : 'By model'}
             </Anchor>
           ))}
-          <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/usage" {...props} />}>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/dashboard/usage" search={{ month: calendarMonth }} {...props} />}
+          >
             View usage
           </Anchor>
         </Group>
