@@ -242,6 +242,43 @@ describe('The cost of the current month', () => {
   );
 
   it(
+    'should be forecast, with the method and, if the budget counts another amount, the reason',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { organizationId } = member;
+      const { id } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { organizationId }, budgetOf(500));
+      const day = 24 * 3_600_000;
+      for (let daysAgo = 28; daysAgo > 0; daysAgo -= 1) {
+        await recordUsageAt(dashboard.service, new Date(Date.now() - daysAgo * day).toISOString(), facts(id, 1));
+      }
+      await recordUsage(dashboard.service, facts(id, 1));
+      const today = new Date();
+      const daysLeft =
+        new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0)).getUTCDate() - today.getUTCDate();
+      const spent = Math.min(29, today.getUTCDate());
+      await visitor.visit(member, `/dashboard/usage?${month()}`);
+      await expect(cost(page).getByText(`Forecast: €${spent + daysLeft}.00`)).toBeVisible();
+      await expect(page.getByText(/^Forecasts add the average cost of its weekday/)).toBeVisible();
+      await expect(page.getByText(/^The budget counts €0\.00: its month may have begun before/)).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.goto(`/dashboard/keys/${id}`);
+      const usage = page.getByRole('region', { name: 'Usage', exact: true });
+      await expect(usage.getByText('Cost: €29.00')).toBeVisible();
+      await usage.getByText('Month', { exact: true }).click();
+      await expect(usage.getByText(`Cost: €${spent}.00`)).toBeVisible();
+      const months = usage.getByRole('combobox', { name: 'Month' }).getByRole('option');
+      expect((await months.allInnerTexts()).slice(0, 2)).toEqual([
+        expect.stringMatching(/^This month/),
+        expect.stringMatching(/^Last month/),
+      ]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await usage.getByRole('link', { name: 'View details' }).click();
+      await page.waitForURL((url) => url.search.includes(month()) && url.search.includes(id));
+    }),
+  );
+
+  it(
     'should be shown for the budget of a key',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

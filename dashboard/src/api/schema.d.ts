@@ -5759,6 +5759,11 @@ export interface components {
             /** @description The latest audit events that changed something, newest first. Needs `get-audit-events`. */
             changes?: components["schemas"]["AuditEvent"][];
             /**
+             * @description What the current month will probably cost: the cost so far, and for each remaining day the average of its weekday in the last four weeks. With less than a week of costs, the month so far is continued; null without costs, or before 5% of the month have passed. An exact decimal with up to nine decimals. Needs `get-usage`.
+             * @example 31.2
+             */
+            costForecast?: string | null;
+            /**
              * @description Currency of costs (ISO 4217).
              * @example USD
              */
@@ -13236,6 +13241,7 @@ export interface operations {
                      *           "userAgent": "curl/8.5.0"
                      *         }
                      *       ],
+                     *       "costForecast": "31.2",
                      *       "currency": "USD",
                      *       "firstSteps": [
                      *         {

@@ -11,6 +11,7 @@ import { apiKeyQuery } from '../common/api-keys/api-keys.js';
 import { failedRequestsQuery } from '../common/failures/failed-requests.js';
 import { BudgetUsageLink } from '../common/limits/BudgetUsageLink.js';
 import { LimitBars } from '../common/limits/LimitBars.js';
+import { expectedRestKey } from '../common/limits/use-expected-rest.js';
 import { ApiKeyActions } from '../features/api-keys/details/ApiKeyActions.js';
 import { ApiKeyProperties } from '../features/api-keys/details/ApiKeyProperties.js';
 import { findHolder } from '../features/api-keys/details/describe-holder.js';
@@ -102,7 +103,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
         </Paper>
         {limits.length > 0 && (
           <Section title="Limits" link={<BudgetUsageLink limits={limits} apiKeyId={id} />}>
-            <LimitBars limits={limits} createdAt={apiKey.createdAt} />
+            <LimitBars limits={limits} apiKey={apiKey} />
           </Section>
         )}
         <ApiKeyUsage apiKeyId={id} />
@@ -137,6 +138,7 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
     // `lastUsedAt` changes at most once a second and may hide the latest requests.
     if (isUsed || last.current.isUsed) {
       void queryClient.invalidateQueries({ queryKey: usageReportKey });
+      void queryClient.invalidateQueries({ queryKey: expectedRestKey });
     }
     last.current = { lastUsedAt, isUsed };
   }, [updatedAt]);
