@@ -51,7 +51,7 @@ export const eventTypes = {
     example: { apiKey, ...budget, percent: 80, charged: '20.0013' },
   },
   'limit.exhausted': {
-    description: 'A limit of a key or the organization reached 100 % of its maximum.',
+    description: 'A limit of a key or the organization reached 100% of its maximum.',
     example: { apiKey, ...budget, percent: 100, charged: '25.0004' },
   },
   'member.invited': {

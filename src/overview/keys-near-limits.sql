@@ -10,11 +10,11 @@
 --   id               uuid     of the key
 --   name             text     of the key
 --   hint             text     first characters of the key
---   usedPercent      integer  of the budget closest to its maximum, rounded down
+--   usedPercent      float8   of the budget closest to its maximum, rounded down to thousandths
 -- Locks: none.
 -- Example:
 --   :organizationId = '01990000-0000-7000-8000-000000000000'
---   returns 1, 0199…, Search indexer, kc_4fT9q, 92
+--   returns 1, 0199…, Search indexer, kc_4fT9q, 92.5
 
 with clock as materialized (
   select clock_timestamp() as time
@@ -35,7 +35,7 @@ used as materialized (
 ),
 
 near as (
-  select id, max(floor(amount * 100 / allowed)) as used_percent
+  select id, max(floor(amount * 100000 / allowed) / 1000) as used_percent
   from used join api_keys on api_keys.id = owner_id
   cross join lateral (
     select value->>'metric' || coalesce((value->'models')::text, '') as counter_metric, value->>'per' as per,
@@ -50,7 +50,7 @@ near as (
   group by id
 )
 
-select count, id, name, hint, used_percent::integer as "usedPercent"
+select count, id, name, hint, used_percent as "usedPercent"
 from (
   select id, least(used_percent, 1000000) as used_percent, (count(*) over ())::integer as count from near
   order by used_percent desc, id limit {{max_named}}

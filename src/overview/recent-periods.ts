@@ -1,15 +1,27 @@
+import { forecastDays } from '../common/rules/month-forecast.js';
 import { CalendarDays } from '../usage/calendar-days.js';
 import type { UsagePeriod } from '../usage/usage-period.js';
 
 const hourMilliseconds = 3_600_000;
 const dayMilliseconds = 24 * hourMilliseconds;
 
+export interface RecentPeriods {
+  /** With the starts of its hours until now. */
+  today: UsagePeriod;
+  /** With the starts of its days until today. */
+  month: UsagePeriod;
+  /** The starts of the days before today: those of the month, and as many as a forecast needs. */
+  earlier: Date[];
+  /** How many days of the month follow today. */
+  daysLeft: number;
+}
+
 /**
- * The current day and month of a time zone, with the starts of their hours and days until now.
+ * The current day and month of a time zone.
  *
  * @param timeZone IANA name
  */
-export function recentPeriods(timeZone: string, now: Date): { today: UsagePeriod; month: UsagePeriod } {
+export function recentPeriods(timeZone: string, now: Date): RecentPeriods {
   const days = new CalendarDays(timeZone);
   const day = days.numberOf(now);
   const [first, next] = monthOf(day);
@@ -20,8 +32,15 @@ export function recentPeriods(timeZone: string, now: Date): { today: UsagePeriod
     to,
     starts: Array.from({ length: hours }, (_, hour) => new Date(from.getTime() + hour * hourMilliseconds)),
   };
-  const starts = Array.from({ length: day - first + 1 }, (_, index) => days.startOf(first + index));
-  return { today, month: { from: days.startOf(first), to: days.startOf(next), starts } };
+  const count = Math.max(forecastDays, day - first);
+  const earlier = Array.from({ length: count }, (_, index) => days.startOf(day - count + index));
+  const starts = [...earlier.slice(count - (day - first)), from];
+  return {
+    today,
+    month: { from: days.startOf(first), to: days.startOf(next), starts },
+    earlier,
+    daysLeft: next - 1 - day,
+  };
 }
 
 /** The numbers of the first days of a day's month and of the next one. */

@@ -1,11 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { fromInteger, toInteger } from '../common/money/decimal.js';
+import { forecastMonth } from '../common/rules/month-forecast.js';
 import { costDecimals } from '../common/rules/price-rules.js';
 import { loadStatement } from '../database/sql-file.js';
 import { allKeys } from '../usage/history/packed-usage.js';
 import { type UsageColumnName, usageColumns } from '../usage/usage-columns.js';
 import type { UsagePeriod } from '../usage/usage-period.js';
-import type { RecentUsageDto, UsageSumsDto } from './dto/recent-usage.dto.js';
+import type { OverviewDto } from './dto/overview.dto.js';
+import type { UsageSumsDto } from './dto/recent-usage.dto.js';
 import { recentPeriods } from './recent-periods.js';
 
 /** The columns of usage that an overview shows. */
@@ -35,28 +37,50 @@ const noUsage: UsageSumsDto = {
   unpricedRequests: 0,
 };
 
-/** Reads the usage of the current day and month with one statement: of the earlier days, and of today's hours. */
+/** The parts of an overview that usage is read for. */
+type RecentUsage = Required<Pick<OverviewDto, 'today' | 'month' | 'costForecast'>>;
+
+/**
+ * Reads the usage of the current day and month with one statement: of the earlier days, and of today's hours. The statement
+ * also reads the days before the month that the forecast needs.
+ */
 export async function readRecentUsage(
   dataSource: Pick<DataSource, 'query'>,
   organizationId: string,
   timeZone: string,
   now: Date,
-): Promise<{ today: RecentUsageDto; month: RecentUsageDto }> {
-  const { today, month } = recentPeriods(timeZone, now);
-  const earlier = month.starts.slice(0, -1);
+): Promise<RecentUsage> {
+  const { today, month, earlier, daysLeft } = recentPeriods(timeZone, now);
   const starts = [...earlier, ...today.starts];
-  const values = selectRecentUsage.bind({ organizationId, from: month.from, to: today.to, starts });
+  const values = selectRecentUsage.bind({ organizationId, from: starts[0], to: today.to, starts });
   const rows = await dataSource.query<SumsRow[]>(selectRecentUsage.text, values);
   const sums = new Map(rows.map((row) => [row.start.getTime(), toSums(row)]));
   const points = starts.map((start) => ({ start: start.toISOString(), ...(sums.get(start.getTime()) ?? noUsage) }));
-  const hours = points.slice(earlier.length);
+  const [daysBefore, hours] = [points.slice(0, earlier.length), points.slice(earlier.length)];
   const sumsOfToday = add(hours);
-  const days = [...points.slice(0, earlier.length), { start: today.from.toISOString(), ...sumsOfToday }];
+  const days = [
+    ...daysBefore.slice(earlier.length - (month.starts.length - 1)),
+    { start: today.from.toISOString(), ...sumsOfToday },
+  ];
+  const sumsOfMonth = add(days);
+  const forecasted = forecastMonth(
+    {
+      used: costOf(sumsOfMonth),
+      today: costOf(sumsOfToday),
+      earlier: daysBefore.map(costOf),
+      daysLeft,
+    },
+    { start: month.from.getTime(), end: month.to.getTime() },
+    now.getTime(),
+  );
   return {
     today: { ...boundsOf(today), totals: sumsOfToday, points: hours },
-    month: { ...boundsOf(month), totals: add(days), points: days },
+    month: { ...boundsOf(month), totals: sumsOfMonth, points: days },
+    costForecast: forecasted === undefined ? null : fromInteger(forecasted, costDecimals),
   };
 }
+
+const costOf = ({ cost }: Pick<UsageSumsDto, 'cost'>) => (cost === null ? 0n : toInteger(cost, costDecimals));
 
 const boundsOf = ({ from, to }: UsagePeriod) => ({ from: from.toISOString(), to: to.toISOString() });
 

@@ -50,6 +50,8 @@ describe('The overview', () => {
       const data = requested.filter((path) => !path.includes('.') && !path.startsWith('/auth/'));
       expect(data.filter((path) => path !== '/organizations')).toEqual(['/dashboard', '/overview']);
       expect(await findAccessibilityViolations(page)).toEqual([]);
+      await usage.getByRole('link', { name: 'View usage' }).click();
+      await page.waitForURL(/month=\d{4}-\d\d/);
     }),
   );
 
@@ -145,7 +147,7 @@ describe('The overview', () => {
       );
       await visitor.visit(member, '/dashboard');
       const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
-      await expect(lines.first().getByText('The organization has used 93% of its budget of US$25.00')).toBeVisible();
+      await expect(lines.first().getByText('The organization has used 93.2% of its budget of US$25.00')).toBeVisible();
       await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),

@@ -69,7 +69,7 @@ describe('A table of the usage page', () => {
       const reports: string[] = [];
       page.on('request', (request) => reports.push(new URL(request.url()).search));
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
-      const total = ['Total', '€13.00', '100%', '+€2.00 +18%'];
+      const total = ['Total', '€13.00', '100%', '+€2.00 +18.2%'];
       await shows(page, 'By key', [
         ['Grown', '€6.00', '46.2%', '+€4.00 +200%'],
         ['Steady', '€5.00', '38.5%', '€0.00'],
@@ -77,7 +77,7 @@ describe('A table of the usage page', () => {
         ['Gone', '–', '–', '−€4.00 −100%'],
         total,
       ]);
-      expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18% vs\. the previous 5 days/);
+      expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18\.2% vs\. the previous 5 days/);
       expect(reports.filter((query) => query.includes('compareFrom'))).toHaveLength(1);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Change' }).click();
@@ -136,7 +136,7 @@ describe('A table of the usage page', () => {
       await record('An indexer with a name that takes much of the width', [2000, 6]);
       await record('Mail', [0, 2]);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
-      await expect(page.getByText('Change −€1,994.00 (−100%)')).toBeVisible();
+      await expect(page.getByText('Change −€1,994.00 (−99.7%)')).toBeVisible();
       await expect(page.getByRole('row', { name: /^Mail New/ })).toBeVisible();
       expect(await listBrokenNumbers(page, 'table[aria-label="By key"]')).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);
@@ -238,6 +238,57 @@ describe('The cost of the current month', () => {
       await page.goto(`/dashboard/usage?${month()}&model=${model}`);
       await expect(cost(page).getByText('€3.00')).toBeVisible();
       expect(await cost(page).innerText()).not.toContain('budget');
+    }),
+  );
+
+  it(
+    'should be forecast, with the method and, if the budget counts another amount, the reason',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { organizationId } = member;
+      const { id } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { organizationId }, budgetOf(500));
+      const day = 24 * 3_600_000;
+      for (let daysAgo = 28; daysAgo > 0; daysAgo -= 1) {
+        await recordUsageAt(dashboard.service, new Date(Date.now() - daysAgo * day).toISOString(), facts(id, 1));
+      }
+      await recordUsage(dashboard.service, facts(id, 1));
+      const today = new Date();
+      const daysLeft =
+        new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0)).getUTCDate() - today.getUTCDate();
+      const spent = Math.min(29, today.getUTCDate());
+      await visitor.visit(member, `/dashboard/usage?${month()}`);
+      await expect(cost(page).getByText(`Forecast: €${spent + daysLeft}.00`)).toBeVisible();
+      await expect(page.getByText(/^Forecasts add the average cost of its weekday/)).toBeVisible();
+      await expect(page.getByText(/^The budget counts €0\.00: its month may have begun before/)).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.goto(`/dashboard/keys/${id}`);
+      const usage = page.getByRole('region', { name: 'Usage', exact: true });
+      await expect(usage.getByText('Cost: €29.00')).toBeVisible();
+      await usage.getByText('Month', { exact: true }).click();
+      await expect(usage.getByText(`Cost: €${spent}.00`)).toBeVisible();
+      const months = usage.getByRole('combobox', { name: 'Month' }).getByRole('option');
+      expect((await months.allInnerTexts()).slice(0, 2)).toEqual([
+        expect.stringMatching(/^This month/),
+        expect.stringMatching(/^Last month/),
+      ]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await usage.getByRole('link', { name: 'View details' }).click();
+      await page.waitForURL((url) => url.search.includes(month()) && url.search.includes(id));
+    }),
+  );
+
+  it(
+    'should be shown for the budget of a key',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id: keyId } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { keyId }, budgetOf(2));
+      await recordUsage(dashboard.service, facts(keyId, 1));
+      await visitor.visit(member, `/dashboard/keys/${keyId}`);
+      await page.getByRole('region', { name: 'Limits' }).getByRole('link', { name: 'View usage' }).click();
+      await page.waitForURL((url) => url.search.includes(month()));
+      await expect(cost(page).getByText('of €2.00 budget')).toBeVisible();
     }),
   );
 

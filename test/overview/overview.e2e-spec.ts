@@ -86,6 +86,23 @@ describe('GET /overview', () => {
     expect(after.today?.totals.requests).toBe(isFirstDay ? 2 : 0);
   });
 
+  it('should forecast the cost of the month by weekday, also on its first day', async () => {
+    const { organizationId } = owner;
+    const { id: apiKeyId } = await createApiKey(service, owner);
+    const { today, month, costForecast } = await overviewFor(owner);
+    expect(costForecast).toBeNull();
+    const [midnight, first] = [Date.parse(today?.from ?? ''), Date.parse(month?.from ?? '')];
+    const oldest = Math.min(first, midnight - 28 * day);
+    const fact = { organizationId, apiKeyId, model: 'remote', inputTokens: 1_000_000 };
+    for (let start = oldest; start < midnight; start += day) {
+      await recordUsageAt(service, new Date(start).toISOString(), [fact]);
+    }
+    const after = await overviewFor(owner);
+    const days = (Date.parse(month?.to ?? '') - first) / day;
+    expect(after.costForecast).toBe(String(2 * days));
+    expect(after.month?.points).toHaveLength((midnight - first) / day + 1);
+  });
+
   it("should begin the day in the organization's time zone", async () => {
     await service.query(`update organizations set time_zone = 'Pacific/Kiritimati' where id = $1`, [
       owner.organizationId,
@@ -180,7 +197,7 @@ describe('GET /overview', () => {
     const month = { metric: 'requests', per: 'month', max: 10 } as const;
     const eighty = await spend('80%', use(8), month);
     const cost = await spend('Cost', use(0, 'now()', 120), { metric: 'cost', per: 'month', max: '100' });
-    const ofModel = await spend('Model', use(95), { metric: 'tokens', per: 'month', max: 100, models: ['remote'] });
+    const ofModel = await spend('Model', use(948), { metric: 'tokens', per: 'month', max: 1000, models: ['remote'] });
     await spend('79%', use(7), month);
     await spend('Previous month', use(10, `now() - interval '32 days'`), month);
     const until = new Date(Date.now() + day).toISOString();
@@ -190,7 +207,7 @@ describe('GET /overview', () => {
       count: 3,
       first: [
         { id: cost, usedPercent: 120 },
-        { id: ofModel, usedPercent: 95 },
+        { id: ofModel, usedPercent: 94.8 },
         { id: eighty, usedPercent: 80 },
       ],
     });
@@ -299,7 +316,7 @@ describe('GET /overview', () => {
 
   it.each<[Permission[], (keyof OverviewDto)[], AttentionKind[]]>([
     [[], [], []],
-    [['get-usage'], ['today', 'month'], []],
+    [['get-usage'], ['today', 'month', 'costForecast'], []],
     [
       ['get-api-keys'],
       [],
@@ -310,7 +327,7 @@ describe('GET /overview', () => {
     [['get-audit-events'], ['changes', 'people'], []],
   ])('should have only the parts that %j allows', async (permissions, parts, kinds) => {
     const overview = await overviewFor(await createMember(service, { permissions }));
-    const optional: (keyof OverviewDto)[] = ['today', 'month', 'changes', 'people'];
+    const optional: (keyof OverviewDto)[] = ['today', 'month', 'costForecast', 'changes', 'people'];
     expect(optional.filter((part) => part in overview)).toEqual(parts);
     const found = overview.attention.map(({ kind }) => kind).filter((kind) => kind !== 'failing-upstreams');
     expect(found).toEqual(kinds);

@@ -1914,7 +1914,7 @@ export interface webhooks {
         put?: never;
         /**
          * limit.exhausted
-         * @description A limit of a key or the organization reached 100 % of its maximum.
+         * @description A limit of a key or the organization reached 100% of its maximum.
          */
         post: operations["limitExhaustedEvent"];
         delete?: never;
@@ -2960,8 +2960,8 @@ export interface components {
              */
             name: string;
             /**
-             * @description Used percentage of the budget that is closest to its maximum. Only of keys near their limits.
-             * @example 92
+             * @description Used percentage of the budget that is closest to its maximum, rounded down to thousandths. Only of keys near their limits.
+             * @example 92.5
              */
             usedPercent?: number;
         };
@@ -5758,6 +5758,11 @@ export interface components {
             attention: components["schemas"]["Attention"][];
             /** @description The latest audit events that changed something, newest first. Needs `get-audit-events`. */
             changes?: components["schemas"]["AuditEvent"][];
+            /**
+             * @description What the current month will probably cost: the cost so far, and for each remaining day the average of its weekday in the last four weeks. With less than a week of costs, the month so far is continued; null without costs, or before 5% of the month have passed. An exact decimal with up to nine decimals. Needs `get-usage`.
+             * @example 31.2
+             */
+            costForecast?: string | null;
             /**
              * @description Currency of costs (ISO 4217).
              * @example USD
@@ -13203,7 +13208,7 @@ export interface operations {
                      *               "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *               "isDisabled": false,
                      *               "name": "Search indexer",
-                     *               "usedPercent": 92
+                     *               "usedPercent": 92.5
                      *             }
                      *           ],
                      *           "kind": "expiring-keys"
@@ -13236,6 +13241,7 @@ export interface operations {
                      *           "userAgent": "curl/8.5.0"
                      *         }
                      *       ],
+                     *       "costForecast": "31.2",
                      *       "currency": "USD",
                      *       "firstSteps": [
                      *         {

@@ -11,6 +11,8 @@ import {
   formatLatency,
   formatMilliseconds,
   formatOptional,
+  formatPercent,
+  formatPercentChange,
   formatShare,
   pluralize,
 } from './format-numbers.js';
@@ -117,18 +119,50 @@ describe('formatShare', () => {
   });
 });
 
+describe('formatPercent', () => {
+  it.each([
+    [94.849, '94.8%'],
+    [94, '94%'],
+    [80, '80%'],
+    [99.96, '>99.9%'],
+    [100, '100%'],
+    [124.81, '124.8%'],
+    [0.04, '<0.1%'],
+    [0, '0%'],
+  ])('should format %d as %s', (percent, text) => {
+    expect(formatPercent(percent)).toBe(text);
+  });
+});
+
+describe('formatPercentChange', () => {
+  it.each([
+    [112, 100, '+12%'],
+    [1125, 1000, '+12.5%'],
+    [66, 99, '−33.3%'],
+    [0, 100, '−100%'],
+    [10_001, 10_000, '+<0.1%'],
+    [5, 5, '0%'],
+  ])('should format a change to %d from %d as %s', (current, previous, text) => {
+    expect(formatPercentChange(current, previous)).toBe(text);
+  });
+});
+
 describe('formatCost', () => {
   it.each([
     [0, 'EUR', '€0.00'],
     [1234.5, 'EUR', '€1,234.50'],
     [1.234567, 'EUR', '€1.23'],
     [0.5, 'EUR', '€0.50'],
-    [0.000124, 'EUR', '€0.000124'],
-    [0.000012345, 'EUR', '€0.000012345'],
-    [0.123456789, 'EUR', '€0.123457'],
+    [0.412, 'EUR', '€0.41'],
+    [0.01, 'EUR', '€0.01'],
+    [0.00999, 'EUR', '€0.01'],
+    [0.0042, 'EUR', '€0.0042'],
+    [0.000124, 'EUR', '€0.00012'],
+    [0.000012345, 'EUR', '€0.000012'],
+    [1e-9, 'EUR', '€0.000000001'],
     [1234.5, 'JPY', '¥1,235'],
     [0.25, 'JPY', '¥0.25'],
-  ])('should format %d %s as %s', (amount, currency, text) => {
+  ])('should format %d %s as %s, with more decimals only below the smallest coin', (amount, currency, text) => {
     expect(formatCost(amount, currency).replace('JP', '')).toBe(text);
   });
 });
@@ -171,6 +205,7 @@ describe('formatCostOnAxis', () => {
   it.each([
     [0, '0'],
     [0.55, '0.55'],
+    [0.125, '0.125'],
     [3, '3'],
     [1234, '1.23k'],
   ])('should format %d as %s, with the symbol that other amounts have', (amount, number) => {

@@ -9,6 +9,9 @@ const precise = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigi
 const twoDigits = lazily(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }));
 const seconds = lazily(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 
+/** Less would look like nothing. */
+const leastPercent = 0.1;
+
 /** The character between groups of digits, such as a comma. */
 export const digitGroupSeparator = () => partOf(count().formatToParts(1_000_000), 'group') ?? '';
 
@@ -42,12 +45,15 @@ const wholeFrom = 100_000;
 const compactFrom = 10_000_000;
 
 /**
- * Formats an amount of money, such as "$1,234.50". Small amounts have more decimals.
+ * Formats an amount of money, such as "$1,234.50". Less than the smallest coin has more decimals: as many as two digits need.
+ * Amounts that someone entered, such as limits and prices, are formatted exactly instead.
  *
  * @param currency undefined while it isn't known
  */
 export function formatCost(amount: number, currency: string | undefined): string {
-  return moneyFormat(currency, { maximumFractionDigits: decimalsFor(amount, currency) }).format(amount);
+  if (amount >= smallestCoin(currency)) return moneyFormat(currency).format(amount);
+  const rounded = Number(amount.toPrecision(2));
+  return moneyFormat(currency, { maximumFractionDigits: decimalsFor(rounded, currency) }).format(rounded);
 }
 
 /** Formats a decimal of the API, such as "$25.00", with all of its decimals. */
@@ -77,10 +83,9 @@ function columnDecimals(amounts: readonly number[], currency: string | undefined
   return Math.min(needed, 1 - Math.floor(Math.log10(largest)));
 }
 
-/** Formats a prominent amount: two digits of less than the smallest coin, with decimals, then without, then shortened. */
+/** Formats a prominent amount: like others, from 100,000 without decimals, and from ten million shortened. */
 export function formatCostFigure(amount: number, currency: string): string {
-  if (amount < smallestCoin(currency)) return formatCost(Number(amount.toPrecision(2)), currency);
-  if (amount < wholeFrom) return costFormatter([amount], currency)(amount);
+  if (amount < wholeFrom) return formatCost(amount, currency);
   if (amount < compactFrom) return moneyFormat(currency, { maximumFractionDigits: 0 }).format(amount);
   return formatCompactCost(amount, currency, { maximumFractionDigits: 1 });
 }
@@ -90,9 +95,11 @@ function smallestCoin(currency: string | undefined): number {
   return 10 ** -currencyDecimals(currency);
 }
 
-/** Formats an amount for the axis of a chart, such as "$0.50" or "$1.2k". */
+/** Formats an amount for the axis of a chart, such as "$0.50" or "$1.2k". Steps are exact: rounded ones could look alike. */
 export function formatCostOnAxis(amount: number, currency: string): string {
-  if (amount < 1000 && !Number.isInteger(amount)) return formatCost(amount, currency);
+  if (amount < 1000 && !Number.isInteger(amount)) {
+    return moneyFormat(currency, { maximumFractionDigits: decimalsFor(amount, currency) }).format(amount);
+  }
   return formatCompactCost(amount, currency, { maximumSignificantDigits: 3 }).replace(/K$/, 'k');
 }
 
@@ -167,11 +174,23 @@ export function formatFactor(factor: number): string {
   return `${factor < 10 ? precise().format(factor) : formatCount(Math.round(factor))} times`;
 }
 
-/** Formats a percentage, such as "0.3%". Never rounds down to 0% or up to 100%. */
+/** Formats a percentage, such as "94.8%", like all percentages: with one decimal at most. */
+export function formatPercent(percent: number): string {
+  return formatShare(percent, 100);
+}
+
+/** Formats a change as a percentage, such as "+12.5%" or "−3%". Changes from 0 have none. */
+export function formatPercentChange(current: number, previous: number): string {
+  if (current === previous) return '0%';
+  const percent = Math.abs(current / previous - 1) * 100;
+  return `${current > previous ? '+' : '−'}${percent < leastPercent ? '<0.1' : precise().format(percent)}%`;
+}
+
+/** Formats a share as a percentage, such as "0.3%". Never rounds down to 0% or up to 100%. */
 export function formatShare(part: number, whole: number): string {
   if (part === 0 || whole === 0) return '0%';
   const percent = (part / whole) * 100;
-  if (percent < 0.1) return '<0.1%';
+  if (percent < leastPercent) return '<0.1%';
   if (percent > 99.9 && part < whole) return '>99.9%';
   return `${precise().format(percent)}%`;
 }

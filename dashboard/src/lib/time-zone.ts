@@ -1,6 +1,6 @@
 import type { CalendarDay } from './calendar-day.js';
 import type { CalendarMonth } from './calendar-month.js';
-import type { TimeSpan } from './forecast.js';
+import type { TimeSpan } from '@rules/forecast.js';
 
 const minuteMilliseconds = 60_000;
 

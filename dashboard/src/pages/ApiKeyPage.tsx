@@ -9,7 +9,9 @@ import type { ApiKeyDetails } from '../api/schema.js';
 import { ServiceError } from '../api/service-error.js';
 import { apiKeyQuery } from '../common/api-keys/api-keys.js';
 import { failedRequestsQuery } from '../common/failures/failed-requests.js';
+import { BudgetUsageLink } from '../common/limits/BudgetUsageLink.js';
 import { LimitBars } from '../common/limits/LimitBars.js';
+import { expectedRestKey } from '../common/limits/use-expected-rest.js';
 import { ApiKeyActions } from '../features/api-keys/details/ApiKeyActions.js';
 import { ApiKeyProperties } from '../features/api-keys/details/ApiKeyProperties.js';
 import { findHolder } from '../features/api-keys/details/describe-holder.js';
@@ -26,7 +28,7 @@ import { LatestRequests } from '../features/api-keys/requests/LatestRequests.js'
 import { latestRequestsKey } from '../features/api-keys/requests/latest-requests.js';
 import { TargetHistory } from '../features/audit-log/TargetHistory.js';
 import { ApiKeyUsage } from '../features/usage/ApiKeyUsage.js';
-import { apiKeyUsageQuery } from '../features/usage/usage.js';
+import { usageReportKey } from '../features/usage/usage.js';
 import { useDialog } from '../hooks/use-dialog.js';
 import { queryClient } from '../query-client.js';
 import { usePermission } from '../session/me.js';
@@ -100,8 +102,8 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
           <ApiKeyProperties apiKey={apiKey} />
         </Paper>
         {limits.length > 0 && (
-          <Section title="Limits">
-            <LimitBars limits={limits} createdAt={apiKey.createdAt} />
+          <Section title="Limits" link={<BudgetUsageLink limits={limits} apiKeyId={id} />}>
+            <LimitBars limits={limits} apiKey={apiKey} />
           </Section>
         )}
         <ApiKeyUsage apiKeyId={id} />
@@ -135,18 +137,29 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
     // Usage takes four requests, so it reloads only after the key was used, and one more time, because
     // `lastUsedAt` changes at most once a second and may hide the latest requests.
     if (isUsed || last.current.isUsed) {
-      void queryClient.invalidateQueries({ queryKey: apiKeyUsageQuery(id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: usageReportKey });
+      void queryClient.invalidateQueries({ queryKey: expectedRestKey });
     }
     last.current = { lastUsedAt, isUsed };
   }, [updatedAt]);
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** To more about it. */
+  link?: ReactNode;
+  children: ReactNode;
+}
+
+function Section({ title, link, children }: SectionProps) {
   return (
     <Paper withBorder p="lg" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="md">
-        {title}
-      </Title>
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {link}
+      </Group>
       {children}
     </Paper>
   );

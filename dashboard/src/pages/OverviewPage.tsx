@@ -3,6 +3,7 @@ import { isBudget } from '@rules/limit-rules.js';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { Overview } from '../api/schema.js';
+import { restOfOverview } from '../common/limits/monthly-forecast.js';
 import { AttentionList } from '../features/overview/AttentionList.js';
 import { FirstSteps } from '../features/overview/FirstSteps.js';
 import { overviewQuery } from '../features/overview/overview.js';
@@ -50,7 +51,7 @@ function Parts({ overview }: { overview: Overview }) {
         <div className={classes.column}>
           {budgets.length > 0 && (
             <Suspense fallback={<Skeleton h={160} />}>
-              <Budgets budgets={budgets} currency={currency} timeZone={timeZone} />
+              <Budgets {...{ budgets, currency, timeZone }} expectedRest={restOfOverview(overview)} />
             </Suspense>
           )}
           {changes !== undefined && <LatestChanges changes={nameEvents(changes, people)} currency={currency} />}

@@ -47,8 +47,9 @@ export class AttentionItemDto {
   at?: string;
 
   @ApiPropertyOptional({
-    description: 'Used percentage of the budget that is closest to its maximum. Only of keys near their limits.',
-    example: 92,
+    description:
+      'Used percentage of the budget that is closest to its maximum, rounded down to thousandths. Only of keys near their limits.',
+    example: 92.5,
     minimum: 0,
   })
   usedPercent?: number;

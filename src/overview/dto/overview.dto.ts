@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { AuditEventDto, AuditPersonDto } from '../../audit/dto/audit-event.dto.js';
 import { timeProperty } from '../../common/http/api-resource.js';
+import { decimalPattern } from '../../common/money/decimal.js';
 import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { AttentionDto, attentionKinds } from './attention.dto.js';
 import { FirstStepDto, firstSteps } from './first-step.dto.js';
@@ -32,6 +33,16 @@ export class OverviewDto {
 
   @ApiPropertyOptional({ description: 'Usage in the current month, by day. Needs `get-usage`.' })
   month?: RecentUsageDto;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description:
+      'What the current month will probably cost: the cost so far, and for each remaining day the average of its weekday in the last four weeks. With less than a week of costs, the month so far is continued; null without costs, or before 5% of the month have passed. An exact decimal with up to nine decimals. Needs `get-usage`.',
+    example: '31.2',
+    pattern: decimalPattern,
+  })
+  costForecast?: string | null;
 
   @LimitStatesField()
   limits: LimitStateDto[];

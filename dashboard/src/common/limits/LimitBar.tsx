@@ -14,12 +14,14 @@ interface LimitBarProps {
   currency: string | undefined;
   /** When the limited key was created; ISO 8601. Undefined for organizations. */
   createdAt?: string | undefined;
+  /** What the rest of the month will probably cost, in billionths. */
+  expectedRest?: bigint | undefined;
 }
 
 const colors: Record<Level, string | undefined> = { normal: undefined, high: 'orange', full: 'red' };
 
 /** What is used of a limit, as a bar and as text. */
-export function LimitBar({ limit, currency, createdAt }: LimitBarProps) {
+export function LimitBar({ limit, currency, ...basis }: LimitBarProps) {
   const { metric, used, increase, isIncreased } = limit;
   const name = describeLimit(limit, currency);
   const level = levelOf(limit);
@@ -55,7 +57,7 @@ export function LimitBar({ limit, currency, createdAt }: LimitBarProps) {
           Increased by {nameAmount(metric, increase.by, currency)} until {minuteTime(increase.until)}
         </Text>
       )}
-      <Forecast limit={limit} currency={currency} createdAt={createdAt} />
+      <Forecast limit={limit} currency={currency} {...basis} />
     </div>
   );
 }
@@ -98,13 +100,11 @@ function ResetTime({ limit }: { limit: LimitState }) {
 }
 
 /** How much is used when the period ends. */
-function Forecast({ limit, currency, createdAt }: LimitBarProps) {
-  const forecast = forecastBudget(
-    limit,
-    useNow(),
-    currency,
-    createdAt === undefined ? undefined : Date.parse(createdAt),
-  );
+function Forecast({ limit, currency, createdAt, expectedRest }: LimitBarProps) {
+  const forecast = forecastBudget(limit, useNow(), currency, {
+    ...(createdAt !== undefined && { createdAt: Date.parse(createdAt) }),
+    expectedRest,
+  });
   if (forecast === undefined) return null;
   const { text, isTooMuch } = forecast;
   return (

@@ -1,19 +1,26 @@
 import { Stack, Text } from '@mantine/core';
-import type { LimitState } from '../../api/schema.js';
+import type { ApiKeyDetails, LimitState } from '../../api/schema.js';
 import { useMe } from '../../session/me.js';
 import { describeCalendar } from './describe-limit.js';
+import { forecastMethod, isMonthlyBudget } from './monthly-forecast.js';
 import { LimitBar } from './LimitBar.js';
+import { levelOf } from './limit-level.js';
 import { useCurrency } from './use-currency.js';
+import { useExpectedRest } from './use-expected-rest.js';
 
 interface LimitBarsProps {
   limits: LimitState[];
-  /** When the limited key was created; ISO 8601. Undefined for organizations. */
-  createdAt?: string;
+  /** The limited key; undefined for organizations. */
+  apiKey?: Pick<ApiKeyDetails, 'id' | 'createdAt'>;
 }
 
 /** A bar for each limit that shows how much of it is used, how much is left, and how and when it's available again. */
-export function LimitBars({ limits, createdAt }: LimitBarsProps) {
+export function LimitBars({ limits, apiKey }: LimitBarsProps) {
   const currency = useCurrency();
+  const expectedRest = useExpectedRest(
+    apiKey === undefined ? {} : { apiKeyId: apiKey.id, since: Date.parse(apiKey.createdAt) },
+    limits.some(isMonthlyBudget),
+  );
   const calendar = describeCalendar(limits, useMe().organization.timeZone);
   return (
     <Stack gap="lg">
@@ -22,12 +29,18 @@ export function LimitBars({ limits, createdAt }: LimitBarsProps) {
           key={JSON.stringify([limit.metric, limit.per, limit.models])}
           limit={limit}
           currency={currency}
-          createdAt={createdAt}
+          createdAt={apiKey?.createdAt}
+          expectedRest={expectedRest}
         />
       ))}
       {calendar !== undefined && (
         <Text size="xs" c="dimmed">
           {calendar}
+        </Text>
+      )}
+      {expectedRest !== undefined && limits.some((limit) => isMonthlyBudget(limit) && levelOf(limit) !== 'full') && (
+        <Text size="xs" c="dimmed">
+          {forecastMethod}
         </Text>
       )}
       {limits.some(({ metric }) => metric === 'requests') && (

@@ -1,5 +1,5 @@
 import type { BudgetPeriod } from '@rules/limit-rules.js';
-import type { TimeSpan } from '../../lib/forecast.js';
+import type { TimeSpan } from '@rules/forecast.js';
 import { dayAt, monthAt, startOfDayIn } from '../../lib/time-zone.js';
 
 const hourMilliseconds = 3_600_000;

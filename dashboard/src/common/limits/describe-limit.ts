@@ -1,6 +1,6 @@
 import { budgetPeriods, isBudget, type Metric, metrics } from '@rules/limit-rules.js';
 import type { Limit, LimitState } from '../../api/schema.js';
-import { formatShare, pluralize } from '../../lib/format-numbers.js';
+import { formatPercent, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { minuteTime, relativeTime } from '../../lib/format-time.js';
 import { type Amount, formatAmount, nameAmount } from './amounts.js';
 
@@ -44,7 +44,7 @@ export function describeOptions(
 ): string[] {
   return [
     ...(increase ? [`${nameIncrease(metric, increase.by, currency)} until ${minuteTime(increase.until)}`] : []),
-    ...(notifyAt?.length ? [`alerts at ${notifyAt.map((percent) => `${percent}%`).join(', ')}`] : []),
+    ...(notifyAt?.length ? [`alerts at ${notifyAt.map(formatPercent).join(', ')}`] : []),
   ];
 }
 

@@ -26,6 +26,17 @@ describe('forecastBudget', () => {
     expect(forecastBudget({ ...state, used: '10', remaining: '15' }, halfTime, 'EUR')?.isTooMuch).toBe(false);
   });
 
+  it('should add what the rest of the month will probably cost to a monthly budget', () => {
+    const basis = { expectedRest: 4_400_000_000n };
+    const early = Date.parse('2026-11-01T00:10:00Z');
+    expect(forecastBudget({ ...state, reserved: '1' }, early, 'EUR', basis)?.text).toBe(
+      'Forecast: €19.00 by 30 November, 76% of the limit',
+    );
+    const weekly = { ...state, per: 'week', resetsAt: '2026-11-19T12:00:00.000Z' } as const;
+    expect(forecastBudget(weekly, halfTime, 'EUR', basis)?.text).toMatch(/^At this rate/);
+    expect(forecastBudget({ ...state, models: ['small'] }, halfTime, 'EUR', basis)?.text).toMatch(/^At this rate/);
+  });
+
   it('should compare with the limit after an increase that ends earlier', () => {
     const increasedUntil = (until: string) => textOf({ isIncreased: true, increase: { by: '25', until } });
     const forecasted = 'At this rate: €31.20 by 30 November';
@@ -41,7 +52,8 @@ describe('forecastBudget', () => {
   });
 
   it('should count from the creation of the key, if the period began earlier', () => {
-    const since = (createdAt: string) => forecastBudget(state, halfTime, 'EUR', Date.parse(createdAt))?.text;
+    const since = (createdAt: string) =>
+      forecastBudget(state, halfTime, 'EUR', { createdAt: Date.parse(createdAt) })?.text;
     expect(since('2026-11-11T00:00:00Z')).toBe('At this rate: €62.40 by 30 November, 249.6% of the limit');
     expect(since('2026-10-20T00:00:00Z')).toBe('At this rate: €31.20 by 30 November, 124.8% of the limit');
     expect(since('2026-11-15T23:50:00Z')).toBeUndefined();
@@ -49,7 +61,7 @@ describe('forecastBudget', () => {
 
   it('should be undefined in the first hour of a key, even if little of the period is left', () => {
     const createdAt = Date.parse('2026-11-30T20:00:00Z');
-    const after = (minutes: number) => forecastBudget(state, createdAt + minutes * 60_000, 'EUR', createdAt);
+    const after = (minutes: number) => forecastBudget(state, createdAt + minutes * 60_000, 'EUR', { createdAt });
     expect(after(59)).toBeUndefined();
     expect(after(60)).toBeDefined();
   });

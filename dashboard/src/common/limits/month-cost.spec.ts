@@ -3,14 +3,13 @@ import {
   describeExcess,
   describeRejection,
   describeUsedUp,
-  forecastMonth,
+  explainDifference,
   formatBudget,
   monthlyBudget,
   nameMonth,
 } from './month-cost.js';
 
 const november = { start: Date.parse('2026-10-31T23:00:00Z'), end: Date.parse('2026-11-30T23:00:00Z') };
-const halfTime = Date.parse('2026-11-15T23:00:00Z');
 const budget: LimitState = {
   metric: 'cost',
   per: 'month',
@@ -32,15 +31,6 @@ describe('monthlyBudget', () => {
     ];
     expect(monthlyBudget([...others, budget])).toBe(budget);
     expect(monthlyBudget(others)).toBeUndefined();
-  });
-});
-
-describe('forecastMonth', () => {
-  it('should be exact, and undefined without costs or before 5% of the month', () => {
-    expect(forecastMonth('0.000000001', november, halfTime)).toBe('0.000000002');
-    expect(forecastMonth(null, november, halfTime)).toBeUndefined();
-    expect(forecastMonth('0', november, halfTime)).toBeUndefined();
-    expect(forecastMonth('5', november, november.start + 86_400_000)).toBeUndefined();
   });
 });
 
@@ -78,6 +68,23 @@ describe('describeUsedUp', () => {
   it('should include a budget that is used up exactly', () => {
     const full = { ...budget, used: '25', remaining: '0' };
     expect(describeUsedUp('25', full, 'EUR')).toBe('Budget of €25.00 used up');
+  });
+});
+
+describe('explainDifference', () => {
+  it('should say why the budget counts another amount than the month has cost', () => {
+    expect(explainDifference('3', budget, 'EUR')).toBe(
+      'The budget counts €12.50: its month may have begun before a change of the time zone.',
+    );
+    expect(explainDifference(null, budget, 'EUR')).toMatch(/^The budget counts €12\.50/);
+  });
+
+  it('should leave out what running requests reserve, and what was used in between', () => {
+    expect(explainDifference('10', { ...budget, reserved: '2.5' }, 'EUR')).toBeUndefined();
+    expect(explainDifference('12.505', budget, 'EUR')).toBeUndefined();
+    expect(explainDifference('12.511', budget, 'EUR')).toBeUndefined();
+    expect(explainDifference('12.52', budget, 'EUR')).toBeDefined();
+    expect(explainDifference('12.52', budget, 'EUR', 0.01)).toBeUndefined();
   });
 });
 

@@ -1,19 +1,18 @@
+import type { TimeSpan } from '@rules/forecast.js';
 import type { LimitState } from '../../api/schema.js';
-import { currentMax, levelOf, maxAt } from './limit-level.js';
-import { forecast, type TimeSpan } from '../../lib/forecast.js';
-import { formatCost } from '../../lib/format-numbers.js';
+import { formatCostFigure, formatExactCost } from '../../lib/format-numbers.js';
 import { locale } from '../../lib/locale.js';
 import { toBillionths, toDecimal } from '../../lib/money.js';
+import { toUnits } from './amounts.js';
+import { isMonthlyBudget } from './monthly-forecast.js';
+import { currentMax, levelOf, maxAt } from './limit-level.js';
+
+/** A cent, in billionths. Smaller differences aren't shown. */
+const leastDifference = 10_000_000;
 
 /** The organization's budget of costs per month for all models, which the forecast is compared with. */
 export function monthlyBudget(limits: readonly LimitState[]): LimitState | undefined {
-  return limits.find(({ metric, per, models }) => metric === 'cost' && per === 'month' && models === undefined);
-}
-
-/** The decimal that the month will cost at its current pace; undefined while `forecast` is. */
-export function forecastMonth(cost: string | null, month: TimeSpan, now: number): string | undefined {
-  const units = cost === null ? undefined : forecast(toBillionths(cost), month, now);
-  return units === undefined ? undefined : toDecimal(units);
+  return limits.find(isMonthlyBudget);
 }
 
 /**
@@ -44,6 +43,26 @@ export function describeUsedUp(cost: string | null, budget: LimitState, currency
   return levelOf(budget) === 'full' ? `Budget of ${amount} used up` : undefined;
 }
 
+/**
+ * Says why a budget counts another amount than the month has cost, such as "The budget counts $12.50: …"; undefined if both
+ * are about the same. Usage and budgets are read one after the other, so smaller differences are of requests in between.
+ *
+ * @param leastShare the least share of the larger amount that is a difference
+ */
+export function explainDifference(
+  cost: string | null,
+  budget: LimitState,
+  currency: string,
+  leastShare = 0.001,
+): string | undefined {
+  const [spent, counted] = [toBillionths(cost ?? '0'), toUnits('cost', budget.used) - toUnits('cost', budget.reserved)];
+  const difference = Math.abs(Number(spent - counted));
+  const isSmall = difference < leastDifference || difference < leastShare * Math.max(Number(spent), Number(counted));
+  if (isSmall) return undefined;
+  const amount = formatCostFigure(Number(toDecimal(counted)), currency);
+  return `The budget counts ${amount}: its month may have begun before a change of the time zone.`;
+}
+
 /** Such as "Requests are rejected until 1 December"; undefined unless the budget rejects requests. */
 export function describeRejection(budget: LimitState, timeZone: string): string | undefined {
   if (levelOf(budget) !== 'full' || budget.resetsAt === null) return undefined;
@@ -58,7 +77,8 @@ export function formatBudget(budget: LimitState, currency: string): string {
   return formatUnits(currentMax(budget), currency);
 }
 
-const formatUnits = (units: bigint, currency: string) => formatCost(Number(toDecimal(units)), currency);
+/** Exactly, as it was entered. */
+const formatUnits = (units: bigint, currency: string) => formatExactCost(toDecimal(units), currency);
 
 /** Such as "November". */
 export function nameMonth({ start }: TimeSpan, timeZone: string): string {

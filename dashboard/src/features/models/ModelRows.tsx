@@ -126,7 +126,7 @@ function HiddenHealth(upstream: ModelUpstream) {
 /** The share of errors, with the last one. An older one isn't shown, as it would contradict a state that is healthy again. */
 function Errors({ errorShare, lastError }: Pick<ModelUpstream, 'errorShare' | 'lastError'>) {
   if (errorShare === null) return '–';
-  if (errorShare === 0 || lastError === null) return '0%';
+  if (errorShare === 0 || lastError === null) return formatShare(0, 1);
   return (
     <>
       {formatShare(errorShare, 1)}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { usePermission } from '../../session/me.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { BudgetUsageLink } from '../../common/limits/BudgetUsageLink.js';
 import { LimitBars } from '../../common/limits/LimitBars.js';
 import { OrganizationLimitsModal } from './OrganizationLimitsModal.js';
 import { currentOrganizationQuery } from '../../common/organizations/organizations.js';
@@ -18,10 +19,15 @@ export function OrganizationLimits() {
         <Title order={2} size="h4" id="limits">
           Limits
         </Title>
-        {mayUpdate && data !== undefined && (
-          <Button variant="default" size="xs" onClick={() => dialog.open()}>
-            Edit limits
-          </Button>
+        {data !== undefined && (
+          <Group gap="md">
+            <BudgetUsageLink limits={data.limits} />
+            {mayUpdate && (
+              <Button variant="default" size="xs" onClick={() => dialog.open()}>
+                Edit limits
+              </Button>
+            )}
+          </Group>
         )}
       </Group>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}

@@ -9,10 +9,12 @@ interface BudgetsProps {
   currency: string;
   /** Of the organization. */
   timeZone: string;
+  /** What the rest of the month will probably cost, in billionths. */
+  expectedRest: bigint | undefined;
 }
 
 /** What is used of the organization's budgets, with forecasts. */
-export function Budgets({ budgets, currency, timeZone }: BudgetsProps) {
+export function Budgets({ budgets, currency, timeZone, expectedRest }: BudgetsProps) {
   const calendar = describeCalendar(budgets, timeZone);
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-budgets">
@@ -24,7 +26,10 @@ export function Budgets({ budgets, currency, timeZone }: BudgetsProps) {
       </Group>
       <Stack gap="lg">
         {budgets.map((limit) => (
-          <LimitBar key={JSON.stringify([limit.metric, limit.per, limit.models])} limit={limit} currency={currency} />
+          <LimitBar
+            key={JSON.stringify([limit.metric, limit.per, limit.models])}
+            {...{ limit, currency, expectedRest }}
+          />
         ))}
         {calendar !== undefined && (
           <Text size="xs" c="dimmed">

@@ -7,11 +7,12 @@ import {
   describeRejection,
   describeExcess,
   describeUsedUp,
-  forecastMonth,
+  explainDifference,
   formatBudget,
   monthlyBudget,
   nameMonth,
 } from '../../common/limits/month-cost.js';
+import { forecastMethod } from '../../common/limits/monthly-forecast.js';
 import { monthOf } from '../../lib/calendar-month.js';
 import { formatCostFigure, pluralize } from '../../lib/format-numbers.js';
 import { type Measure, shownMeasures } from './measures.js';
@@ -29,6 +30,8 @@ export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
   const budget = monthlyBudget(limits);
   const hasCosts = month.totals.cost !== null || budget !== undefined;
   const measures = shownMeasures(hasCosts);
+  const isUsedUp = budget !== undefined && describeUsedUp(month.totals.cost, budget, currency) !== undefined;
+  const difference = budget && explainDifference(month.totals.cost, budget, currency);
   const [start, end] = [Date.parse(month.from), Date.parse(month.to)];
   const name = nameMonth({ start, end }, timeZone);
   // Of its middle, which is in the same month everywhere.
@@ -51,7 +54,10 @@ export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
               {groupBy === 'creator' ? 'By person' : 'By model'}
             </Anchor>
           ))}
-          <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/usage" {...props} />}>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/dashboard/usage" search={{ month: calendarMonth }} {...props} />}
+          >
             View usage
           </Anchor>
         </Group>
@@ -69,6 +75,16 @@ export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
             </Period>
           </div>
           <Notes timeZone={timeZone} unpricedRequests={hasCosts ? month.totals.unpricedRequests : 0} />
+          {difference !== undefined && (
+            <Text size="xs" c="dimmed" mt="xs">
+              {difference}
+            </Text>
+          )}
+          {hasCosts && !isUsedUp && typeof overview.costForecast === 'string' && (
+            <Text size="xs" c="dimmed" mt="xs">
+              {forecastMethod}
+            </Text>
+          )}
         </>
       )}
     </Paper>
@@ -136,11 +152,11 @@ function describeSeries({ label, formatValue }: Measure, unit: string, values: n
   return `${label} by ${unit}, ${highest === 0 ? 'none yet' : `at most ${formatValue(highest, currency)}`}`;
 }
 
-/** What the month will cost at its current pace, compared with the budget. None while the budget rejects requests. */
+/** What the month will probably cost, compared with the budget. None while the budget rejects requests. */
 function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budget: LimitState | undefined }) {
-  const { at, month, currency, timeZone } = overview;
+  const { month, currency, timeZone } = overview;
+  const forecast = overview.costForecast ?? undefined;
   const period = { start: Date.parse(month.from), end: Date.parse(month.to) };
-  const forecast = forecastMonth(month.totals.cost, period, Date.parse(at));
   const cost = forecast && formatCostFigure(Number(forecast), currency);
   const usedUp = budget && describeUsedUp(month.totals.cost, budget, currency);
   if (usedUp !== undefined) {

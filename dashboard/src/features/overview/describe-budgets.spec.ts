@@ -12,7 +12,7 @@ const used: LimitState = {
   resetsAt: '2026-11-30T23:00:00.000Z',
   isIncreased: false,
 };
-const near: LimitState = { ...used, used: 2819, remaining: 181 };
+const near: LimitState = { ...used, used: 2845, remaining: 155 };
 const describeIn = (timeZone: string, ...limits: LimitState[]) => describeBudgets(limits, timeZone, 'USD');
 
 describe('describeBudgets', () => {
@@ -26,14 +26,15 @@ describe('describeBudgets', () => {
     ]);
   });
 
-  it('should say how much of a budget is used from 80% on, rounded down', () => {
+  it('should say how much of a budget is used from 80% on, but not 100% while something is left', () => {
     expect(describeIn('UTC', near)).toEqual([
       {
         level: 'high',
-        title: 'The organization has used 93% of its budget of 3,000 tokens per month',
+        title: 'The organization has used 94.8% of its budget of 3,000 tokens per month',
         advice: "Once it's used up, requests are rejected until it resets or is raised.",
       },
     ]);
+    expect(describeIn('UTC', { ...near, used: 2999, remaining: 1 })[0]?.title).toMatch('has used >99.9% of');
     expect(describeIn('UTC', { ...near, used: 2400, remaining: 600 })).toHaveLength(1);
     expect(describeIn('UTC', { ...near, used: 2399, remaining: 601 })).toEqual([]);
   });
@@ -57,7 +58,7 @@ describe('describeBudgets', () => {
     const limits = [near, { ...used, models: ['small'] }, { ...used, per: 'minute' as const }];
     expect(describeIn('UTC', ...limits).map(({ title }) => title)).toEqual([
       "The organization's budget of 3,000 tokens per month for small is used up",
-      'The organization has used 93% of its budget of 3,000 tokens per month',
+      'The organization has used 94.8% of its budget of 3,000 tokens per month',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { isBudget } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
 import { fromUnits, toUnits } from '../../common/limits/amounts.js';
-import { describeLimit } from '../../common/limits/describe-limit.js';
+import { describeLimit, describeShare } from '../../common/limits/describe-limit.js';
 import { currentMax, type Level, levelOf } from '../../common/limits/limit-level.js';
 import type { Description } from './describe-attention.js';
 
@@ -24,13 +24,8 @@ export function describeBudgets(
     if (level === 'full') {
       return [{ level, title: `The organization's ${budget} is used up`, advice: `Requests are rejected ${until}` }];
     }
-    const title = `The organization has used ${usedPercent(limit)}% of its ${budget}`;
+    const title = `The organization has used ${describeShare(toUnits(limit.metric, limit.used), currentMax(limit))} of its ${budget}`;
     return [{ level, title, advice: `Once it's used up, requests are rejected ${until}` }];
   });
   return [...described.filter(({ level }) => level === 'full'), ...described.filter(({ level }) => level === 'high')];
-}
-
-/** Rounded down, so that 100% means that nothing is left. */
-function usedPercent(limit: LimitState): bigint {
-  return (toUnits(limit.metric, limit.used) * 100n) / currentMax(limit);
 }

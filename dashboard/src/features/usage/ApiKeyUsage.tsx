@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { formatCostFigure, formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
@@ -9,52 +9,53 @@ import { usePermission } from '../../session/me.js';
 import { ChartLegend } from './charts/ChartLegend.js';
 import classes from './charts/Charts.module.css';
 import { isShown } from './charts/series.js';
+import { RangeControl } from './filters/RangeControl.js';
 import { costOf } from './usage-totals.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
+import type { UsageFilter, UsageRange } from './search.js';
 import { describeUnpriced } from './unpriced-requests.js';
-import { apiKeyUsageQuery, creatorUsageQuery, type Usage } from './usage.js';
+import { requestsQuery, type Usage } from './usage.js';
 
 const SeriesChart = lazyComponent(() => import('./charts/SeriesChart.js'), 'SeriesChart');
 
 const heightPixels = 160;
 
-/** The usage of a key in the last 30 days, hidden from users who lack the permission. */
+/** The usage of a key, hidden from users who lack the permission. */
 export function ApiKeyUsage({ apiKeyId }: { apiKeyId: string }) {
-  const details = (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link to="/dashboard/usage" search={{ range: '30d', apiKeyId: [apiKeyId] }} {...props} />}
-    >
-      View details
-    </Anchor>
-  );
-  return usePermission('get-usage') ? <RecentUsage query={apiKeyUsageQuery(apiKeyId)} link={details} /> : null;
+  return usePermission('get-usage') ? <RecentUsage filter={{ apiKeyId: [apiKeyId] }} /> : null;
 }
 
-/** The usage of all keys that a user or service account created, in the last 30 days. */
+/** The usage of all keys that a user or service account created. */
 export function CreatorUsage({ creatorId }: { creatorId: string }) {
-  return usePermission('get-usage') ? <RecentUsage query={creatorUsageQuery(creatorId)} /> : null;
+  return usePermission('get-usage') ? <RecentUsage filter={{ creatorId: [creatorId] }} /> : null;
 }
 
-interface RecentUsageProps {
-  query: ReturnType<typeof apiKeyUsageQuery>;
-  /** To more about it. */
-  link?: ReactNode;
-}
-
-function RecentUsage({ query, link }: RecentUsageProps) {
-  const { data, error, refetch } = useQuery(query);
+function RecentUsage({ filter }: { filter: UsageFilter }) {
+  const [range, setRange] = useState<UsageRange>({ range: '30d' });
+  const { data, error, refetch, isPlaceholderData } = useQuery(requestsQuery(range, filter));
   return (
     <Paper withBorder p="lg" component="section" aria-label="Usage" className={classes.colors}>
-      <Group justify="space-between" mb="sm">
+      <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
-          Usage in the last 30 days
+          Usage
         </Title>
-        {link}
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/dashboard/usage" search={{ ...range, ...filter }} {...props} />}
+        >
+          View details
+        </Anchor>
       </Group>
+      <Box mb="md">
+        <RangeControl search={range} onChange={(change) => setRange((current) => ({ ...current, ...change }))} />
+      </Box>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton h={heightPixels + 36} />}
-      {data !== undefined && <Outcomes {...data} />}
+      {data !== undefined && (
+        <Box opacity={isPlaceholderData ? 0.6 : 1}>
+          <Outcomes {...data} />
+        </Box>
+      )}
     </Paper>
   );
 }
@@ -64,7 +65,7 @@ function Outcomes({ report, totals, byModel, currency, period }: Usage) {
   if (requests + limited === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No requests in the last 30 days.
+        No requests in this range.
       </Text>
     );
   }
@@ -86,7 +87,7 @@ function Outcomes({ report, totals, byModel, currency, period }: Usage) {
           </Text>
         )}
       </div>
-      <Box role="img" aria-label={`Chart by day: ${summary}`}>
+      <Box role="img" aria-label={`Chart by ${period.interval}: ${summary}`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
           <SeriesChart measure={outcomeMeasure} chart={chart} steps={period} heightPixels={heightPixels} />
         </Suspense>

@@ -2,13 +2,15 @@ import { Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { UsageTotals } from '../../api/schema.js';
 import { formatOptional } from '../../lib/format-numbers.js';
-import { describeUsedUp, formatBudget } from '../../common/limits/month-cost.js';
+import { forecastMethod } from '../../common/limits/monthly-forecast.js';
+import { describeUsedUp, explainDifference, formatBudget } from '../../common/limits/month-cost.js';
+import { useExpectedRest } from '../../common/limits/use-expected-rest.js';
 import { describeChange } from './describe-change.js';
-import { describeCost, type MonthBudget } from './describe-cost.js';
+import { describeCost, hasForecast, type MonthBudget } from './describe-cost.js';
 import type { MeasureKey } from './measure-keys.js';
 import { isByModel, type Measure } from './measures.js';
 import classes from './MeasureTiles.module.css';
-import type { UsageSearch } from './search.js';
+import { isFiltered, selectionOf, type UsageSearch } from './search.js';
 import type { Usage } from './usage.js';
 
 interface MeasureTilesProps {
@@ -22,30 +24,64 @@ interface MeasureTilesProps {
   onSelect: (measure: MeasureKey) => void;
 }
 
+/** The budget may have been read a while before or after the usage. */
+const leastShare = 0.02;
+
 /** The totals of the range compared with the one before. Each selects the measure of the chart. */
 export function MeasureTiles({ measures, selected, onSelect, ...shown }: MeasureTilesProps) {
   const name = useId();
+  const { usage, budget } = shown;
+  const rest = useRest(shown);
+  const hasCost = measures.some(({ key }) => key === 'cost');
+  const notes = [
+    budget && explainDifference(usage.totals.cost, budget.limit, usage.currency, leastShare),
+    rest === undefined ? undefined : forecastMethod,
+  ];
   return (
-    <div role="radiogroup" aria-label="Measure" className={classes.tiles}>
-      {measures.map((measure) => (
-        <label key={measure.key} className={classes.tile}>
-          <input
-            type="radio"
-            name={name}
-            className={classes.radio}
-            checked={measure.key === selected}
-            onChange={() => onSelect(measure.key)}
-          />
-          <span role="group" aria-label={measure.title} className={classes.content}>
-            <Text span size="sm" c="dimmed">
-              {measure.title}
-            </Text>
-            <Figure measure={measure} {...shown} />
-          </span>
-        </label>
-      ))}
-    </div>
+    <>
+      <div role="radiogroup" aria-label="Measure" className={classes.tiles}>
+        {measures.map((measure) => (
+          <label key={measure.key} className={classes.tile}>
+            <input
+              type="radio"
+              name={name}
+              className={classes.radio}
+              checked={measure.key === selected}
+              onChange={() => onSelect(measure.key)}
+            />
+            <span role="group" aria-label={measure.title} className={classes.content}>
+              <Text span size="sm" c="dimmed">
+                {measure.title}
+              </Text>
+              <Figure measure={measure} rest={rest} {...shown} />
+            </span>
+          </label>
+        ))}
+      </div>
+      {hasCost &&
+        notes.map(
+          (note) =>
+            note !== undefined && (
+              <Text key={note} size="xs" c="dimmed" px="md" pt="sm">
+                {note}
+              </Text>
+            ),
+        )}
+    </>
   );
+}
+
+/** What the rest of the shown month will probably cost, in billionths; undefined while it isn't forecast. */
+function useRest({
+  usage,
+  search,
+  budget,
+}: Pick<MeasureTilesProps, 'usage' | 'search' | 'budget'>): bigint | undefined {
+  // Figures of an earlier search may be of another key.
+  const isShown = usage.selection === selectionOf(search) && hasForecast(usage, search, budget);
+  // Filtered usage has a forecast only if it's that of a key with a budget.
+  const [apiKeyId] = (isFiltered(search) ? search.apiKeyId : undefined) ?? [];
+  return useExpectedRest({ apiKeyId, since: budget?.since ?? 0 }, isShown);
 }
 
 /** Placeholders of tiles. */
@@ -63,15 +99,18 @@ export function LoadingTiles() {
   );
 }
 
-type FigureProps = Pick<MeasureTilesProps, 'usage' | 'search' | 'budget'> & { measure: Measure };
+type FigureProps = Pick<MeasureTilesProps, 'usage' | 'search' | 'budget'> & {
+  measure: Measure;
+  rest: bigint | undefined;
+};
 
-function Figure({ measure, usage, search, budget }: FigureProps) {
+function Figure({ measure, usage, search, budget, rest }: FigureProps) {
   const { totals } = usage;
   const times = isByModel(measure.key) ? timesOfModels(measure, usage) : [];
   const value = times.length > 1 ? describeRange(times, measure.format) : figureOf(measure, totals);
   const notes = [
     times.length > 1 ? 'By model' : noteOf(measure, usage, search),
-    ...(measure.key === 'cost' ? describeCost(usage, search, budget) : []),
+    ...(measure.key === 'cost' ? describeCost(usage, search, budget, rest) : []),
     // Times of several models have no single figure that could be compared.
     times.length > 1 ? undefined : compareWithPrevious(measure, usage),
   ];

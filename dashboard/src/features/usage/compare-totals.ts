@@ -1,4 +1,5 @@
 import type { UsageTotals } from '../../api/schema.js';
+import { formatPercentChange } from '../../lib/format-numbers.js';
 import { describeFactor } from './describe-change.js';
 import type { Measure } from './measures.js';
 
@@ -6,7 +7,7 @@ import type { Measure } from './measures.js';
 export interface Change {
   /** Such as "+1,200". */
   difference: string;
-  /** Such as "+12%" or "New". */
+  /** Such as "+12.5%" or "New". */
   note?: string;
 }
 
@@ -38,12 +39,8 @@ function formatDifference(difference: number, format: (amount: number) => string
   return `${difference > 0 ? '+' : '−'}${format(Math.abs(difference))}`;
 }
 
-/** Such as "+12%" or "4.2 times"; undefined for no change, and for any change from 0. */
+/** Such as "+12.5%" or "4.2 times"; undefined for no change, and for any change from 0. */
 function describeRatio(current: number, previous: number): string | undefined {
   if (previous === 0 || current === previous) return undefined;
-  const factor = describeFactor(current, previous);
-  if (factor !== undefined) return factor;
-  const percent = Math.round((current / previous - 1) * 100);
-  const sign = current > previous ? '+' : '−';
-  return percent === 0 ? `${sign}<1%` : `${sign}${Math.abs(percent)}%`;
+  return describeFactor(current, previous) ?? formatPercentChange(current, previous);
 }

@@ -1,5 +1,5 @@
 import type { LimitState } from '../../api/schema.js';
-import { describeCost } from './describe-cost.js';
+import { describeCost, hasForecast } from './describe-cost.js';
 import { noUsage } from './usage-totals.js';
 
 const limit: LimitState = {
@@ -22,28 +22,44 @@ const usageOf = (cost: string) => ({
   period: { month: '2026-11', timeZone: 'UTC', to: new Date('2026-11-16T00:00:00Z') },
 });
 
+const rest = 10_000_000_000n;
+
 describe('describeCost', () => {
   it('should forecast the cost of the current month', () => {
-    expect(describeCost(usageOf('10'), {}, undefined)).toEqual([undefined, 'Forecast: €20.00']);
-    expect(describeCost(usageOf('15'), {}, { limit, since: 0 })).toEqual([
+    expect(describeCost(usageOf('10'), {}, undefined, rest)).toEqual([undefined, 'Forecast: €20.00']);
+    expect(describeCost(usageOf('20'), {}, { limit, since: 0 }, rest)).toEqual([
       undefined,
       'Forecast: €30.00, over the budget of €25.00',
     ]);
+    expect(describeCost(usageOf('10'), {}, undefined, undefined)).toEqual([undefined]);
   });
 
   it('should say until when requests are rejected instead, once the budget is used up', () => {
     const full = { ...limit, used: '25', remaining: '0' };
-    expect(describeCost(usageOf('26'), {}, { limit: full, since: 0 })).toEqual([
+    expect(describeCost(usageOf('26'), {}, { limit: full, since: 0 }, rest)).toEqual([
       undefined,
       'Requests are rejected until 1\u00a0December',
     ]);
   });
 
-  it('should forecast the cost of a single key with a budget from when it was created', () => {
-    expect(describeCost(usageOf('10'), filter, { limit, since: Date.parse('2026-11-11T00:00:00Z') })).toEqual([
-      undefined,
-      'Forecast: €40.00, over the budget of €25.00',
-    ]);
-    expect(describeCost(usageOf('10'), filter, undefined)).toEqual([undefined]);
+  it('should forecast the cost of a single key only with a budget', () => {
+    expect(describeCost(usageOf('10'), filter, { limit, since: 0 }, rest)).toEqual([undefined, 'Forecast: €20.00']);
+    expect(describeCost(usageOf('10'), filter, undefined, rest)).toEqual([undefined]);
+  });
+});
+
+describe('hasForecast', () => {
+  it('should be true for the current month only', () => {
+    const usage = usageOf('10');
+    const during = (period: Partial<typeof usage.period>) => ({ ...usage, period: { ...usage.period, ...period } });
+    expect(hasForecast(usage, {})).toBe(true);
+    expect(hasForecast(during({ to: new Date('2026-12-01T00:00:00Z') }), {})).toBe(false);
+    expect(hasForecast({ ...usage, period: { timeZone: 'UTC', to: usage.period.to } }, {})).toBe(false);
+  });
+
+  it('should be true for filtered usage only with a budget that is left', () => {
+    expect(hasForecast(usageOf('10'), filter)).toBe(false);
+    expect(hasForecast(usageOf('10'), filter, { limit, since: 0 })).toBe(true);
+    expect(hasForecast(usageOf('26'), filter, { limit, since: 0 })).toBe(false);
   });
 });

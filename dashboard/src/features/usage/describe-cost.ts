@@ -1,7 +1,8 @@
 import type { LimitState, UsageReport, UsageTotals } from '../../api/schema.js';
-import { describeExcess, describeRejection, describeUsedUp, forecastMonth } from '../../common/limits/month-cost.js';
+import { describeExcess, describeRejection, describeUsedUp } from '../../common/limits/month-cost.js';
 import type { CalendarMonth } from '../../lib/calendar-month.js';
 import { formatCostFigure } from '../../lib/format-numbers.js';
+import { toBillionths, toDecimal } from '../../lib/money.js';
 import { startOfMonthIn } from '../../lib/time-zone.js';
 import { isFiltered, type UsageFilter } from './search.js';
 import { describeUnpriced } from './unpriced-requests.js';
@@ -21,27 +22,40 @@ export interface MonthBudget {
 }
 
 /**
+ * Whether the page forecasts the cost of the current month, unless the budget is used up. Filtered usage has a forecast only
+ * with a budget.
+ */
+export function hasForecast(
+  { period: { month, timeZone, to }, totals, currency }: Omit<Costs, 'byModel'>,
+  filter: UsageFilter,
+  budget?: MonthBudget,
+): boolean {
+  if (month === undefined || (isFiltered(filter) && budget === undefined)) return false;
+  const isUsedUp = budget !== undefined && describeUsedUp(totals.cost, budget.limit, currency) !== undefined;
+  return !isUsedUp && to < startOfMonthIn(timeZone, month, 1);
+}
+
+/**
  * Describes what the cost leaves out, and what the current month will cost or, if its budget is used up, until when requests
- * are rejected. Filtered usage has a forecast only with a budget.
+ * are rejected.
+ *
+ * @param rest what the rest of the month will probably cost, in billionths; undefined if it isn't known
  */
 export function describeCost(
-  { totals, byModel, period, currency }: Costs,
+  costs: Costs,
   filter: UsageFilter,
   budget: MonthBudget | undefined,
+  rest: bigint | undefined,
 ): (string | undefined)[] {
-  const { month, timeZone, to } = period;
+  const { totals, byModel, period, currency } = costs;
+  const { month, timeZone } = period;
   const unpriced = describeUnpriced(totals, byModel);
   if (budget !== undefined && describeUsedUp(totals.cost, budget.limit, currency) !== undefined) {
     return [unpriced, describeRejection(budget.limit, timeZone)];
   }
-  if (month === undefined || (isFiltered(filter) && budget === undefined)) return [unpriced];
-  const span = {
-    start: Math.max(startOfMonthIn(timeZone, month).getTime(), budget?.since ?? 0),
-    end: startOfMonthIn(timeZone, month, 1).getTime(),
-  };
-  const isRunning = to.getTime() < span.end;
-  const forecast = isRunning ? forecastMonth(totals.cost, span, to.getTime()) : undefined;
-  if (forecast === undefined) return [unpriced];
+  if (rest === undefined || month === undefined || !hasForecast(costs, filter, budget)) return [unpriced];
+  const forecast = toDecimal(toBillionths(totals.cost ?? '0') + rest);
+  const span = { start: startOfMonthIn(timeZone, month).getTime(), end: startOfMonthIn(timeZone, month, 1).getTime() };
   const excess = budget && describeExcess(forecast, budget.limit, span, currency);
   const cost = formatCostFigure(Number(forecast), currency);
   return [unpriced, `Forecast: ${cost}${excess === undefined ? '' : `, ${excess}`}`];

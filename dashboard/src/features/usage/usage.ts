@@ -11,6 +11,7 @@ import {
   type GroupSort,
   rangeOf,
   selectionOf,
+  type UsageFilter,
   type UsageRange,
   type UsageSearch,
 } from './search.js';
@@ -46,11 +47,14 @@ export interface Usage {
 /** What the chart shows. */
 type ChartSearch = Omit<UsageSearch, 'orderBy' | 'order' | 'page' | 'perPage'>;
 
+/** Of all reports with a chart. */
+export const usageReportKey = ['usage', 'report'] as const;
+
 /** The usage of the range in the URL. The previous range stays visible while another loads. */
 export function usageQuery(search: ChartSearch) {
   const [range, filter, groups] = [rangeOf(search), filterOf(search), chartGroups(search)];
   return queryOptions({
-    queryKey: ['usage', 'report', range, filter, groups],
+    queryKey: [...usageReportKey, range, filter, groups],
     queryFn: async ({ signal }): Promise<Usage> => {
       const period = currentPeriod(range);
       const request = (query: UsageQuery) => requestReport({ ...toQuery(period), ...filter, ...query }, signal);
@@ -92,16 +96,9 @@ type TimeKey = keyof typeof orderOfTimes;
 
 const isTime = (key: GroupSort): key is TimeKey => key in orderOfTimes;
 
-const lastMonth = { range: '30d', measure: 'requests', groupBy: 'none' } as const;
-
-/** The usage of a key in the last 30 days. */
-export function apiKeyUsageQuery(apiKeyId: string) {
-  return usageQuery({ ...lastMonth, apiKeyId: [apiKeyId] });
-}
-
-/** The usage of the keys that a user or service account created, in the last 30 days. */
-export function creatorUsageQuery(creatorId: string) {
-  return usageQuery({ ...lastMonth, creatorId: [creatorId] });
+/** The requests of a range, such as those with one key. */
+export function requestsQuery(range: UsageRange, filter: UsageFilter) {
+  return usageQuery({ ...range, ...filter, measure: 'requests', groupBy: 'none' });
 }
 
 /**

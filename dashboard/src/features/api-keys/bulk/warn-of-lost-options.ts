@@ -1,6 +1,7 @@
 import type { LimitSettings, ListedApiKey } from '../../../api/schema.js';
 import { isSameLimit, type LimitRow } from '../../../common/limits/limit-rows.js';
 import { nameSome } from '../../../common/limits/warn-of-limit.js';
+import { formatPercent } from '../../../lib/format-numbers.js';
 
 type Key = Pick<ListedApiKey, 'name' | 'limits'>;
 
@@ -45,7 +46,7 @@ function describeLostAlerts(lost: readonly { name: string; percents: number[] }[
   const [first, ...others] = lost;
   if (first === undefined) return [];
   if (others.length > 0) return [`${nameSome(lost.map(({ name }) => name))} lose alerts.`];
-  return [`${first.name} loses its alerts at ${first.percents.map((percent) => `${percent}%`).join(', ')}.`];
+  return [`${first.name} loses its alerts at ${first.percents.map(formatPercent).join(', ')}.`];
 }
 
 function describeLostIncreases(names: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import type { AuditEvent, Limit } from '../../../api/schema.js';
 import { type Amount, formatAmount } from '../../../common/limits/amounts.js';
 import { describeLimit, isAmount, isLimit } from '../../../common/limits/describe-limit.js';
+import { formatPercent } from '../../../lib/format-numbers.js';
 import { exactTime } from '../../../lib/format-time.js';
 import type { Change } from './describe-changes.js';
 
@@ -30,7 +31,7 @@ export function readThreshold(after: AuditEvent['after']): Threshold | undefined
 
 /** Such as "80% of its budget of $25.00 per month". */
 export function describeThreshold({ limit, percent }: Threshold, currency: string | undefined): string {
-  return `${percent}% of its budget of ${describeLimit(limit, currency)}`;
+  return `${formatPercent(percent)} of its budget of ${describeLimit(limit, currency)}`;
 }
 
 /** The values of the event, as it shows changes. */

@@ -1,7 +1,7 @@
 import { costDecimals } from '@rules/price-rules.js';
 import type { GenerationRoute } from '@rules/tasks.js';
 import type { ModelPrice } from '../../../api/schema.js';
-import { formatCost, formatCount, formatDuration, pluralize } from '../../../lib/format-numbers.js';
+import { formatCount, formatDuration, formatExactCost, pluralize } from '../../../lib/format-numbers.js';
 import { type ChatResponse, tokensOf, tokensPerSecond } from './chat-response.js';
 import { costOf } from './cost.js';
 
@@ -35,8 +35,8 @@ function part(amount: number | undefined, name: string): string {
   return amount === undefined || amount === 0 ? '' : ` (${formatCount(amount)} ${name})`;
 }
 
+/** Exactly, like the latest requests of a key. */
 function describeCost(cost: number, currency: string): string {
-  return cost > 0 && cost < smallestCost
-    ? `less than ${formatCost(smallestCost, currency)}`
-    : formatCost(cost, currency);
+  const format = (amount: number) => formatExactCost(amount.toFixed(costDecimals), currency);
+  return cost > 0 && cost < smallestCost ? `less than ${format(smallestCost)}` : format(cost);
 }

@@ -1,5 +1,5 @@
 import { ColorSwatch, Group, Paper, Text } from '@mantine/core';
-import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
+import { formatOptional } from '../../../lib/format-numbers.js';
 import type { Measure } from '../measures.js';
 import classes from './Charts.module.css';
 import { longStart, type Steps } from './format-interval.js';
@@ -9,7 +9,7 @@ import type { Chart } from './series.js';
 interface SeriesTooltipProps {
   chart: Chart;
   steps: Steps;
-  measure: Pick<Measure, 'format' | 'currency'>;
+  measure: Pick<Measure, 'format'>;
   /** Start of the hovered interval; anything else while none is hovered. */
   start: unknown;
   /** Whether a click opens the day. */
@@ -27,7 +27,7 @@ export function SeriesTooltip({ chart, steps, measure, start, opensDays }: Serie
     .sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
   const hasTotal = addsUp && series.length > 1;
   const total = rows.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const format = formatterFor(total, measure);
+  const { format } = measure;
   const shown =
     rows.length === 0 && !hasTotal ? series.map((one) => ({ ...one, value: one.values[index] ?? null })) : rows;
   return (
@@ -46,13 +46,6 @@ export function SeriesTooltip({ chart, steps, measure, start, opensDays }: Serie
       )}
     </Paper>
   );
-}
-
-/** Costs have as many decimals as their total, unless that would hide them. */
-function formatterFor(total: number, { currency, format }: SeriesTooltipProps['measure']): (value: number) => string {
-  if (currency === undefined || total < 0.01) return format;
-  const rounded = costFormatter([total], currency);
-  return (value) => (value < 0.01 ? format(value) : rounded(value));
 }
 
 interface RowProps {

@@ -1,0 +1,17 @@
+import type { LimitState, Overview } from '../../api/schema.js';
+import { toBillionths } from '../../lib/money.js';
+
+/** Says on pages how forecasts of months are calculated. */
+export const forecastMethod =
+  'Forecasts add the average cost of its weekday in the last 4 weeks for each remaining day. With less than a week of costs, they continue the month so far.';
+
+/** What the rest of the current month will probably cost, as the overview has it: in billionths. */
+export function restOfOverview({ costForecast, month }: Pick<Overview, 'costForecast' | 'month'>): bigint | undefined {
+  if (typeof costForecast !== 'string') return undefined;
+  return toBillionths(costForecast) - toBillionths(month?.totals.cost ?? '0');
+}
+
+/** Whether the forecast of the month is about a limit: it counts costs of all models. */
+export function isMonthlyBudget({ metric, per, models }: Pick<LimitState, 'metric' | 'per' | 'models'>): boolean {
+  return metric === 'cost' && per === 'month' && models === undefined;
+}
