@@ -38,15 +38,15 @@ const keyParts = [
 /** What pages with figures share, such as the overview and the usage page. */
 const figures = [
   'dashboard/src/common/(models/models|limits/(describe-limit|limit-level|month-cost|use-currency))',
-  'dashboard/src/lib/(forecast|time-zone)',
-  'common/rules/(limit-rules|meters)',
+  'dashboard/src/lib/time-zone',
+  'common/rules/(forecast|limit-rules|meters|month-forecast)',
 ].join('|');
 
 /** What pages with reports of usage share. */
 const usage = [
   '@mantine/core/esm/components/ColorSwatch/',
   'dashboard/src/features/usage/(charts|filters|measures|meters|unpriced-requests|usage)',
-  'dashboard/src/(common/failures|lib/save-file)',
+  'dashboard/src/(common/(failures|limits/use-expected-rest)|lib/save-file)',
   'common/rules/csv-line',
 ].join('|');
 
