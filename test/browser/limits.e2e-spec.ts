@@ -164,7 +164,13 @@ describe('Limits of an API key', () => {
       await dialog.getByLabel('Increase by').fill('1000');
       await dialog.getByLabel('Until').fill('2999-01-01T00:00');
       await expect(warning).toBeHidden();
+      const increase = dialog.getByText(/^1,001 tokens per day until 1 Jan 2999.*, then 1\b/i);
+      await expect(increase).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Options of limit 1' }).click();
+      await expect(increase).toBeVisible();
+      await dialog.getByRole('textbox', { name: 'Maximum' }).fill('7');
+      await expect(dialog.getByText(/^1,007 tokens per day until .*, then 7$/)).toBeVisible();
     }),
   );
 

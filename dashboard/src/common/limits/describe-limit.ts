@@ -55,7 +55,8 @@ export function describeModels(models: readonly string[] = []): string {
   return ` for ${models.slice(0, maxNames - 1).join(', ')} and ${models.length - maxNames + 1} other models`;
 }
 
-function nameIncrease(metric: Metric, by: Amount, currency: string | undefined): string {
+/** Such as "$5.00 more". */
+export function nameIncrease(metric: Metric, by: Amount, currency: string | undefined): string {
   return metric === 'cost' ? `${nameAmount(metric, by, currency)} more` : `${formatAmount(metric, by, currency)} more`;
 }
 
