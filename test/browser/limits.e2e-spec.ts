@@ -183,9 +183,13 @@ describe('Limits of an API key', () => {
       await setLimits(dashboard.service, { keyId: id }, [
         { metric: 'requests', per: 'minute', max: 1 },
         { metric: 'tokens', per: 'month', max: 1e12 },
+        { metric: 'requests', per: 'week', max: 1000, notifyAt: [80, 100] },
       ]);
       expect(await embed(dashboard.service, key)).toBe(200);
       await page.goto(`/dashboard/keys/${id}`);
+      expect(await barOf(page, '1 request per minute').getByText('alerts').count()).toBe(0);
+      await expect(barOf(page, '1,000,000,000,000 tokens per month').getByText('No alerts')).toBeVisible();
+      await expect(barOf(page, '1,000 requests per week').getByText('Alerts at 80%, 100%')).toBeVisible();
       await expect(barOf(page, '1 request per minute').getByText('Refills continuously')).toBeVisible();
       await expect(page.getByText(/^Fully available again/)).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);

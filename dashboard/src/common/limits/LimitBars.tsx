@@ -23,6 +23,7 @@ export function LimitBars({ limits, createdAt }: LimitBarsProps) {
           limit={limit}
           currency={currency}
           createdAt={createdAt}
+          showsAlerts
         />
       ))}
       {calendar !== undefined && (

@@ -44,8 +44,14 @@ export function describeOptions(
 ): string[] {
   return [
     ...(increase ? [`${nameIncrease(metric, increase.by, currency)} until ${minuteTime(increase.until)}`] : []),
-    ...(notifyAt?.length ? [`alerts at ${notifyAt.map((percent) => `${percent}%`).join(', ')}`] : []),
+    ...(notifyAt?.length ? [`alerts at ${namePercents(notifyAt)}`] : []),
   ];
+}
+
+/** Such as "Alerts at 80%, 100%" or "No alerts". */
+export function describeAlerts({ notifyAt = [] }: Pick<LimitState, 'notifyAt'>): string {
+  if (notifyAt.length === 0) return 'No alerts';
+  return `Alerts at ${namePercents(notifyAt)}`;
 }
 
 /** Such as " for small, large and 2 other models"; empty for all models. */
@@ -95,3 +101,5 @@ export function describeCalendar(limits: readonly Pick<Limit, 'per'>[], timeZone
 export function describeShare(used: bigint, max: bigint): string {
   return formatShare(Number(used), Number(max));
 }
+
+const namePercents = (percents: readonly number[]) => percents.map((percent) => `${percent}%`).join(', ');
