@@ -70,6 +70,35 @@ describe('Limits of an API key', () => {
   );
 
   it(
+    'should accept a pasted amount with a currency sign, and refuse one with two meanings',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const dialog = await openLimitsOfNewKey(visitor);
+      await addLimit(dialog, 1, { max: 1, metric: 'cost', per: 'month' });
+      const maximum = dialog.getByRole('textbox', { name: 'Maximum' });
+      const paste = async (text: string) => {
+        await page.evaluate(`navigator.clipboard.writeText('${text}')`);
+        await maximum.press('ControlOrMeta+A');
+        await maximum.press('ControlOrMeta+V');
+      };
+      for (const text of ['$45.50', '45,50 $', ' USD 45.50 ', '45.5 USD']) {
+        await paste(text);
+        await maximum.blur();
+        await waitFor(async () => (await maximum.inputValue()) === '45.50');
+      }
+      await paste('$1,500');
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Search indexer');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(rowOf(dialog, 1).getByText('Enter 1500 or 1.50: 1,500 can mean both.')).toBeVisible();
+      await paste('$1,500.00');
+      await createKey(page, 'Search indexer');
+      await confirmSaved(page);
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await expect(barOf(page, '1,500.00 per month')).toBeVisible();
+    }),
+  );
+
+  it(
     'should be set when it is created, with the focus on the first invalid field, and show what a request used',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
