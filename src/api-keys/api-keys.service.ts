@@ -27,7 +27,7 @@ import type { ListApiKeysQueryDto } from './dto/list-api-keys-query.dto.js';
 import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
 import { findApiKey, findApiKeysPage, findTags } from './find-api-keys.js';
 import { claimIdempotencyKey } from './idempotency.js';
-import { readFormerHolders } from './known-to-former-members.js';
+import { readFormerHolders, readFormerHoldersOf } from './known-to-former-members.js';
 import { fullestOf, readRecentUse } from './recent-use.js';
 import { toDetailsDto, toDto, toDtoWithLimits } from './show-api-key.js';
 
@@ -99,8 +99,16 @@ export class ApiKeysService {
   async list(principal: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
     const { total, page } = await findApiKeysPage(this.dataSource.manager, principal.organizationId, query);
     const apiKeys = page.map(query.include?.includes('limits') ? toDtoWithLimits : toDto);
+    if (query.include?.includes('knownToFormerMembers')) await this.addFormerHolders(principal, apiKeys);
     const list = { total, page: query.page, perPage: query.perPage, apiKeys };
     return query.include?.includes('use') ? this.addUse(principal, list) : list;
+  }
+
+  /** Adds to a page of keys who knows a secret and shouldn't. */
+  private async addFormerHolders({ organizationId }: Principal, apiKeys: ListedApiKeyDto[]): Promise<void> {
+    const ids = apiKeys.map(({ id }) => id);
+    const holdersOf = await readFormerHoldersOf(this.dataSource.manager, organizationId, ids);
+    for (const apiKey of apiKeys) apiKey.knownToFormerMembers = holdersOf(apiKey.id);
   }
 
   /** Adds the fullest limit to a page of keys and, if the principal may see it, recent usage. */

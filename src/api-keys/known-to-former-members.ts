@@ -16,10 +16,27 @@ export const selectFormerHolders = loadStatement('api-keys/former-members-who-kn
   fragments: { shown_condition: 'actor_id = former.id and target_id = :id', key_condition: 'id = :id' },
 });
 
+/** The same of many keys, in one statement that reads all of them: former members are few. */
+export const selectFormerHoldersOfKeys = loadStatement('api-keys/former-members-who-know-keys.sql', {
+  parameters: ['ids', 'organizationId'],
+  fragments: all,
+});
+
 /** The former members and deleted service accounts that know a secret of an active key. */
 export async function readFormerHolders(
   manager: EntityManager,
   key: { id: string; organizationId: string },
 ): Promise<FormerHolderDto[]> {
   return manager.query(selectFormerHolders.text, selectFormerHolders.bind(key));
+}
+
+/** The same for the keys of a list. Returns a function of a key's id. */
+export async function readFormerHoldersOf(
+  manager: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<(id: string) => FormerHolderDto[]> {
+  const values = selectFormerHoldersOfKeys.bind({ ids, organizationId });
+  const rows = await manager.query<(FormerHolderDto & { id: string })[]>(selectFormerHoldersOfKeys.text, values);
+  return (id) => rows.filter((row) => row.id === id).map(({ secret, kind, name }) => ({ secret, kind, name }));
 }

@@ -8,9 +8,10 @@ import type { FormerHolderDto } from './dto/former-holder.dto.js';
 
 /** A key as in lists. The creator is included if it was read. */
 export function toDto(key: ApiKey): ApiKeyDto {
-  const { tags, enabled, createdBy } = key;
+  const { tags, enabled, createdBy, previousSecretExpiresAt } = key;
   return {
     ...commonFields(key),
+    ...(isAccepted(previousSecretExpiresAt) && { previousSecretExpiresAt: previousSecretExpiresAt.toISOString() }),
     ...(tags.length > 0 && { tags }),
     ...(!enabled && { enabled }),
     ...(createdBy && { createdBy: toCreatorDto(createdBy) }),
@@ -97,5 +98,7 @@ function commonFields(key: ApiKey) {
 
 /** Whether a leaked secret wasn't revoked. It may be rejected for now, because the key is disabled. */
 function hasLeakedSecret({ leakedSecret, previousSecretExpiresAt }: ApiKey): boolean {
-  return leakedSecret === 'current' || (previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date());
+  return leakedSecret === 'current' || isAccepted(previousSecretExpiresAt);
 }
+
+const isAccepted = (expiresAt: Date | null): expiresAt is Date => expiresAt !== null && expiresAt > new Date();

@@ -9,16 +9,17 @@
 --   name             text         of the key
 --   hint             text         first characters of the key
 --   at               timestamptz  when the last of them left
+--   until            timestamptz  when the previous secret expires, if it's the only one they know; otherwise null
 -- Locks: none.
 -- Example:
 --   :organizationId = '01990000-0000-7000-8000-000000000000'
---   returns 1, 0199…, Search indexer, kc_4fT9q, 2026-11-01 09:30:00+00
+--   returns 1, 0199…, Search indexer, kc_4fT9q, 2026-11-01 09:30:00+00, null
 
-select count, id, name, hint, at
+select count, id, name, hint, at, case when knows_current then null else previous_secret_expires_at end as until
 from (
   select *, (count(*) over ())::integer as count
   from (
-    select id, max(left_at) as at
+    select id, max(left_at) as at, bool_or(secret = 'current') as knows_current
     -- A key has up to three rows.
     from (
       select * from (

@@ -77,8 +77,17 @@ export async function readKeysKnownToFormerMembers(
   organizationId: string,
 ): Promise<AttentionDto> {
   const values = selectKeysKnownToFormerMembers.bind({ organizationId });
-  const rows = await manager.query<(KeyRow & { at: Date })[]>(selectKeysKnownToFormerMembers.text, values);
-  const first = rows.map(({ id, name, hint, at }) => ({ id, name, hint, at: at.toISOString() }));
+  const rows = await manager.query<(KeyRow & { at: Date; until: Date | null })[]>(
+    selectKeysKnownToFormerMembers.text,
+    values,
+  );
+  const first = rows.map(({ id, name, hint, at, until }) => ({
+    id,
+    name,
+    hint,
+    at: at.toISOString(),
+    ...(until !== null && { previousSecretExpiresAt: until.toISOString() }),
+  }));
   return { kind: 'keys-known-to-former-members', count: rows[0]?.count ?? 0, first };
 }
 

@@ -1,16 +1,13 @@
-import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import type { CurrentApiKeyDto } from '../../src/api-keys/dto/current-api-key.dto.js';
-import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
+import { pricedModels } from '../factories/models.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { runRetention } from '../retention/retained-usage.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { waitFor } from '../setup/wait-for.js';
 
-const [embeddings] = defaultModels();
-const models = [{ ...embeddings, price: { perRequest: '0.25' } }] as ModelDefinition[];
-const service = useTestApp({ config: { models, currency: 'EUR' } });
+const service = useTestApp({ config: { models: pricedModels({ perRequest: '0.25' }), currency: 'EUR' } });
 let member: Member;
 let apiKey: CreatedKey;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
+import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { selectFormerHolders } from '../../src/api-keys/known-to-former-members.js';
 import { type CreatedKey, createApiKey, createApiKeyWith, rotateApiKey } from '../factories/api-keys.js';
 import { addMembership, createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
@@ -99,5 +100,42 @@ describe('knownToFormerMembers of GET /api-keys/{id}', () => {
       selectFormerHolders.bind({ id: key.id, organizationId }),
     );
     expect(row === undefined ? NaN : rowsReadBy(row['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('GET /api-keys', () => {
+  const list = async (query: string) => {
+    const { body } = await call(service.url, `GET /api-keys?orderBy=name&order=ASC${query}`, { token: ada.token });
+    return (body as ApiKeyListDto).apiKeys;
+  };
+
+  it('should say which secrets of each key former members know, only with include=knownToFormerMembers', async () => {
+    const edith = await createColleague(service, ada, 'Edith Clarke');
+    await rotateApiKey(service, await createApiKey(service, grace, 'Both'), edith, 3600);
+    const previous = await createApiKey(service, grace, 'Previous');
+    await createApiKey(service, ada, 'Unknown');
+    for (const member of [grace, edith]) await removeMember(service, member, ada);
+    await rotateApiKey(service, previous, ada, 3600);
+    const holders = (await list('&include=knownToFormerMembers')).map((key) => key.knownToFormerMembers);
+    expect(holders).toEqual([
+      [{ ...holder('current'), name: 'Edith Clarke' }, holder('previous')],
+      [holder('previous')],
+      [],
+    ]);
+    const withoutThem = (await list('&include=limits')).map((key) => key.knownToFormerMembers);
+    expect(withoutThem).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('should say until when the previous secret of a rotated key works, until then', async () => {
+    const key = await createApiKey(service, ada, 'Rotated');
+    await createApiKey(service, ada, 'Unchanged');
+    await rotateApiKey(service, key, ada, 3600);
+    const [rotated, unchanged] = await list('');
+    const until = Date.parse(rotated?.previousSecretExpiresAt ?? '') - Date.now();
+    expect(until).toBeGreaterThan(3_500_000);
+    expect(until).toBeLessThanOrEqual(3_600_000);
+    expect(unchanged).not.toHaveProperty('previousSecretExpiresAt');
+    await service.query('update api_keys set previous_secret_expires_at = now() where id = $1', [key.id]);
+    expect((await list(''))[0]).not.toHaveProperty('previousSecretExpiresAt');
   });
 });

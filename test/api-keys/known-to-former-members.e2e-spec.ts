@@ -1,3 +1,4 @@
+import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import type { AttentionDto } from '../../src/overview/dto/attention.dto.js';
 import type { OverviewDto } from '../../src/overview/dto/overview.dto.js';
@@ -148,6 +149,24 @@ describe('Keys with secrets that former members know', () => {
     expect(first.map(({ name }) => name)).toEqual(['Of Edith', 'Of both', 'Of Grace']);
     expect(first[0]).toMatchObject({ id: ofEdith.id, hint: ofEdith.key.slice(0, 8) });
     expect(first[2]).toMatchObject({ at: '2026-01-02T03:04:05.000Z' });
+  });
+
+  it('should say in the overview until when the previous secret works, if it is the only one they know', async () => {
+    const onlyPrevious = await createApiKey(service, grace, 'Only previous');
+    const both = await createApiKey(service, grace, 'Both');
+    await rotateApiKey(service, both, grace, 3600);
+    await removeMember(service, grace, ada);
+    await rotateApiKey(service, onlyPrevious, ada, 3600);
+    const { first = [] } = (await attentionOf()) ?? {};
+    const { body } = await call(service.url, `GET /api-keys/${onlyPrevious.id}`, { token: ada.token });
+    const { previousSecretExpiresAt } = body as ApiKeyDetailsDto;
+    expect(previousSecretExpiresAt).toBeDefined();
+    expect(new Map(first.map((item) => [item.name, item.previousSecretExpiresAt]))).toEqual(
+      new Map([
+        ['Only previous', previousSecretExpiresAt],
+        ['Both', undefined],
+      ]),
+    );
   });
 
   it('should be combined with other filters, sorted and paged', async () => {

@@ -1,6 +1,7 @@
 import { createMember } from '../factories/organizations.js';
 import { waitFor } from '../setup/wait-for.js';
 import { confirmSaved, createKey, openKeys, rowOf, textOf } from './setup/api-keys.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
@@ -21,6 +22,35 @@ describe('The Create key dialog', () => {
       await createKey(page, ' 🔑🔑 ');
       await confirmSaved(page);
       await expect(rowOf(page, '🔑🔑')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should take tags without opening the limits and restrictions, also while a tag is invalid',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      const dialog = page.getByRole('dialog');
+      const tags = dialog.getByLabel('Tags', { exact: true });
+      await tags.fill('x'.repeat(51));
+      await tags.press('Enter');
+      await expect(dialog.getByText('Use at most 50 characters for a tag.')).toBeVisible();
+      const section = dialog.getByRole('button', { name: 'Limits and restrictions' });
+      expect(await section.getAttribute('aria-expanded')).toBe('false');
+      await tags.press('Backspace');
+      for (const tag of ['Production', 'search']) {
+        await tags.fill(tag);
+        await tags.press('Enter');
+      }
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await section.click();
+      await expect(dialog.getByLabel('Note', { exact: true })).toBeVisible();
+      expect(await dialog.getByLabel('Tags', { exact: true }).count()).toBe(1);
+      await createKey(page, 'Search indexer');
+      await confirmSaved(page);
+      await expect(rowOf(page, 'Search indexer').getByText('production')).toBeVisible();
+      await expect(rowOf(page, 'Search indexer').getByText('search', { exact: true })).toBeVisible();
     }),
   );
 

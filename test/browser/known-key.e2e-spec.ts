@@ -1,8 +1,11 @@
-import { createApiKey } from '../factories/api-keys.js';
-import { createColleague, createMember, removeMember } from '../factories/organizations.js';
+import { createApiKey, rotateApiKey } from '../factories/api-keys.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { embed, rowOf } from './setup/api-keys.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
 
@@ -36,6 +39,101 @@ describe('The page of a key whose secret a removed member knows', () => {
       await previous.getByRole('button', { name: 'Revoke now' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click();
       await expect(page.getByText('Grace Hopper, who is no longer a member')).toBeHidden();
+    }, narrowWindow),
+  );
+});
+
+/** Creates a key that a removed member knows, and one whose previous secret they know, with a grace period. */
+async function createKnownKeys() {
+  const { service } = dashboard;
+  const owner = await createMember(service);
+  const grace = await createColleague(service, owner, 'Grace Hopper');
+  const known = await createApiKey(service, grace, 'Mail classifier');
+  const rotated = await createApiKey(service, grace, 'Search indexer');
+  await removeMember(service, grace, owner);
+  await rotateApiKey(service, rotated, owner, 3600);
+  return { owner, known, rotated };
+}
+
+async function openBulkRotation(visitor: Visitor, owner: Member, query = ''): Promise<void> {
+  const { page } = visitor;
+  await visitor.visit(owner, `/dashboard/keys?state=known-to-former-members${query}`);
+  await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+  await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+}
+
+describe('A key that was rotated after a member who knows it was removed', () => {
+  it(
+    'should differ from others on the overview, in the list and in the dialog that rotates several keys',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { owner } = await createKnownKeys();
+      await visitor.visit(owner, '/dashboard');
+      const attention = page.getByRole('region', { name: 'Needs attention' });
+      await expect(attention.getByText(/^Search indexer rotated$/)).toBeVisible();
+      await expect(attention.getByText(/^Mail classifier$/).first()).toBeVisible();
+      await openBulkRotation(visitor, owner);
+      const dialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
+      const rotated = /^Rotated; removed members only know the previous secret, until \d/;
+      const itemOf = (name: string) => dialog.getByRole('listitem').filter({ hasText: name });
+      await expect(itemOf('Search indexer').getByText(rotated)).toBeVisible();
+      expect(await itemOf('Mail classifier').getByText(rotated).count()).toBe(0);
+      await expect(dialog.getByText('The previous secret of Search indexer is revoked immediately.')).toBeVisible();
+      await expect(dialog.getByText('can use 1 of these keys until the current secret is revoked.')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(rowOf(page, 'Search indexer').getByText(rotated)).toBeVisible();
+      expect(await rowOf(page, 'Mail classifier').getByText(rotated).count()).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should be left out of the rotation, or lose its previous secret instead, without a rotation of its own',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const { owner, known, rotated } = await createKnownKeys();
+      await openBulkRotation(visitor, owner);
+      await page.getByRole('button', { name: "Don't rotate this key" }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rotate 1 key' });
+      await expect(dialog.getByLabel('Revoke the current secrets')).toBeFocused();
+      await expect(dialog.getByRole('listitem')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await embed(service, rotated.key)).toBe(200);
+
+      await openBulkRotation(visitor, owner);
+      await page.getByRole('button', { name: 'Revoke the previous secret instead' }).click();
+      await expect(dialog.getByLabel('Revoke the current secrets')).toBeFocused();
+      await expect(
+        page.getByText('Previous secret of Search indexer revoked. Requests using it are now rejected.'),
+      ).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Rotate keys' }).click();
+      await expect(page.getByRole('region', { name: 'Your new keys' })).toBeFocused();
+      expect(await embed(service, rotated.key)).toBe(401);
+      expect(await embed(service, known.key)).toBe(200);
+      const { body } = await call(service.url, `GET /audit-events?action=api-key.rotate`, { token: owner.token });
+      expect(body).toMatchObject({ auditEvents: [{ target: { id: known.id } }, { target: { id: rotated.id } }] });
+    }),
+  );
+
+  it(
+    'should need no rotation if it is the only one, in a narrow window',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { owner, rotated } = await createKnownKeys();
+      await openBulkRotation(visitor, owner, '&name=search');
+      const dialog = page.getByRole('dialog', { name: 'Rotate 1 key' });
+      const revoke = dialog.getByRole('button', { name: 'Revoke the previous secret instead' });
+      await revoke.waitFor();
+      expect(await dialog.getByRole('button', { name: /^Don't rotate/ }).count()).toBe(0);
+      expect(await measureOverflow(page)).toBe(0);
+      await revoke.click();
+      await dialog.waitFor({ state: 'detached' });
+      await expect(page.getByText('No matching keys')).toBeVisible();
+      expect(await embed(dashboard.service, rotated.key)).toBe(401);
     }, narrowWindow),
   );
 });

@@ -70,6 +70,35 @@ describe('Limits of an API key', () => {
   );
 
   it(
+    'should accept a pasted amount with a currency sign, and refuse one with two meanings',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const dialog = await openLimitsOfNewKey(visitor);
+      await addLimit(dialog, 1, { max: 1, metric: 'cost', per: 'month' });
+      const maximum = dialog.getByRole('textbox', { name: 'Maximum' });
+      const paste = async (text: string) => {
+        await page.evaluate(`navigator.clipboard.writeText('${text}')`);
+        await maximum.press('ControlOrMeta+A');
+        await maximum.press('ControlOrMeta+V');
+      };
+      for (const text of ['$45.50', '45,50 $', ' USD 45.50 ', '45.5 USD']) {
+        await paste(text);
+        await maximum.blur();
+        await waitFor(async () => (await maximum.inputValue()) === '45.50');
+      }
+      await paste('$1,500');
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Search indexer');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(rowOf(dialog, 1).getByText('Enter 1500 or 1.50: 1,500 can mean both.')).toBeVisible();
+      await paste('$1,500.00');
+      await createKey(page, 'Search indexer');
+      await confirmSaved(page);
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await expect(barOf(page, '1,500.00 per month')).toBeVisible();
+    }),
+  );
+
+  it(
     'should be set when it is created, with the focus on the first invalid field, and show what a request used',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
@@ -164,7 +193,13 @@ describe('Limits of an API key', () => {
       await dialog.getByLabel('Increase by').fill('1000');
       await dialog.getByLabel('Until').fill('2999-01-01T00:00');
       await expect(warning).toBeHidden();
+      const increase = dialog.getByText(/^1,001 tokens per day until 1 Jan 2999.*, then 1\b/i);
+      await expect(increase).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Options of limit 1' }).click();
+      await expect(increase).toBeVisible();
+      await dialog.getByRole('textbox', { name: 'Maximum' }).fill('7');
+      await expect(dialog.getByText(/^1,007 tokens per day until .*, then 7$/)).toBeVisible();
     }),
   );
 
@@ -177,9 +212,13 @@ describe('Limits of an API key', () => {
       await setLimits(dashboard.service, { keyId: id }, [
         { metric: 'requests', per: 'minute', max: 1 },
         { metric: 'tokens', per: 'month', max: 1e12 },
+        { metric: 'requests', per: 'week', max: 1000, notifyAt: [80, 100] },
       ]);
       expect(await embed(dashboard.service, key)).toBe(200);
       await page.goto(`/dashboard/keys/${id}`);
+      expect(await barOf(page, '1 request per minute').getByText('alerts').count()).toBe(0);
+      await expect(barOf(page, '1,000,000,000,000 tokens per month').getByText('No alerts')).toBeVisible();
+      await expect(barOf(page, '1,000 requests per week').getByText('Alerts at 80%, 100%')).toBeVisible();
       await expect(barOf(page, '1 request per minute').getByText('Refills continuously')).toBeVisible();
       await expect(page.getByText(/^Fully available again/)).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { Permission } from '../../src/access/permissions.js';
 import { createApiKey, createApiKeyWith, rotateApiKey } from '../factories/api-keys.js';
 import { createColleague, createMember, type Member } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
@@ -32,6 +33,9 @@ describe('Removing a member with keys', () => {
         keys.getByRole('listitem').filter({ hasText: 'Search indexer' }).getByText('never used'),
       ).toBeVisible();
       expect(await dialog.getByRole('radio', { name: 'Keep them working' }).isChecked()).toBe(true);
+      await expect(
+        dialog.getByText('Grace Hopper still knows their secrets and can use them, unless someone else rotated them.'),
+      ).toBeVisible();
       await dialog.getByRole('radio', { name: /^Delete them/ }).check();
       const confirm = dialog.getByRole('button', { name: 'Remove member' });
       expect(await confirm.isDisabled()).toBe(true);
@@ -56,6 +60,20 @@ describe('Removing a member with keys', () => {
       await expect(dialog.getByRole('radio', { name: 'Keep them working' })).toBeVisible();
       expect(await dialog.getByRole('radio', { name: /^Disable them/ }).isDisabled()).toBe(true);
       expect(await dialog.getByRole('radio', { name: /^Delete them/ }).isDisabled()).toBe(true);
+    }),
+  );
+
+  it(
+    'should say that they keep the secrets also to someone who may not see the keys',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, grace, 'Search indexer');
+      const permissions: Permission[] = ['get-members', 'delete-members'];
+      const manager = await createColleague(dashboard.service, owner, 'Manager', { permissions });
+      const { page, row } = await openMembers(visitor, manager);
+      await row(grace).getByRole('button', { name: 'Remove Grace Hopper' }).click();
+      await expect(
+        page.getByRole('dialog').getByText('They still know the secrets: ask someone who manages keys to rotate them.'),
+      ).toBeVisible();
     }),
   );
 });

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { createApiKey, createRestrictedKey } from '../factories/api-keys.js';
 import { setLimits } from '../factories/limits.js';
+import { pricedModels } from '../factories/models.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { waitFor } from '../setup/wait-for.js';
@@ -11,12 +10,8 @@ import { openDashboard } from './setup/dashboard.js';
 import { listBrokenNumbers, measureOverflow, phone } from './setup/narrow-window.js';
 import { exportCsv, readTotal } from './setup/usage.js';
 
-const [embeddings] = defaultModels();
 const dashboard = openDashboard({
-  config: {
-    models: [{ ...embeddings, price: { perMillionTokens: { input: '2' } } }] as ModelDefinition[],
-    currency: 'EUR',
-  },
+  config: { models: pricedModels({ perMillionTokens: { input: '2' } }), currency: 'EUR' },
 });
 const model = 'universal-sentence-encoder-lite';
 const days = 'from=2026-01-29&to=2026-02-02';

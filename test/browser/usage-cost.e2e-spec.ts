@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { createApiKey } from '../factories/api-keys.js';
+import { pricedModels } from '../factories/models.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { readStyle } from './setup/computed-style.js';
@@ -9,13 +8,9 @@ import { openDashboard } from './setup/dashboard.js';
 import { listBrokenNumbers, listBrokenWords, measureOverflow, phone } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
 
-const [embeddings, ocr] = defaultModels();
 const dashboard = openDashboard({
   config: {
-    models: [
-      { ...embeddings, price: { perMillionTokens: { input: '2' } } },
-      { ...ocr, price: { perThousandPages: '10' } },
-    ] as ModelDefinition[],
+    models: pricedModels({ perMillionTokens: { input: '2' } }, { perThousandPages: '10' }),
     currency: 'EUR',
   },
 });

@@ -1,7 +1,6 @@
-import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { meters } from '../../src/common/rules/meters.js';
-import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { createApiKey } from '../factories/api-keys.js';
+import { pricedModels } from '../factories/models.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsageAt } from '../factories/usage.js';
 import { findAccessibilityViolations } from './setup/axe.js';
@@ -9,12 +8,8 @@ import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import { exportCsv, openTable, readTotal } from './setup/usage.js';
 
-const [embeddings] = defaultModels();
 const dashboard = openDashboard({
-  config: {
-    models: [{ ...embeddings, price: { perMillionTokens: { input: '2' } } }] as ModelDefinition[],
-    currency: 'EUR',
-  },
+  config: { models: pricedModels({ perMillionTokens: { input: '2' } }), currency: 'EUR' },
 });
 const model = 'universal-sentence-encoder-lite';
 

@@ -1,7 +1,6 @@
-import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { ModelDefinition, ModelPrice } from '../../src/config/model-definition.js';
 import type { UsageReportDto, UsageTotalsDto } from '../../src/usage/dto/usage-report.dto.js';
 import { createApiKey } from '../factories/api-keys.js';
+import { pricedModels } from '../factories/models.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { daysAgo, runRetention } from '../retention/retained-usage.js';
@@ -13,15 +12,9 @@ const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
 const models = ['universal-sentence-encoder-lite', 'tesseract'] as const;
 const unpriced = 'a-model-without-a-price';
 
-/** The configuration of the bundled models with prices. */
-function pricedAt(...prices: [ModelPrice | undefined, ModelPrice | undefined]) {
-  const [embeddings, ocr] = defaultModels();
-  const definitions = [
-    { ...embeddings, price: prices[0] },
-    { ...ocr, price: prices[1] },
-  ] as ModelDefinition[];
-  return { config: { models: definitions, currency: 'EUR' } };
-}
+const pricedAt = (...prices: Parameters<typeof pricedModels>) => ({
+  config: { models: pricedModels(...prices), currency: 'EUR' },
+});
 
 const costOf = ({ cost, unpricedRequests }: UsageTotalsDto) => [cost, unpricedRequests];
 

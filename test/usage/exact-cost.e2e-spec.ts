@@ -1,16 +1,14 @@
-import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
-import type { ModelDefinition } from '../../src/config/model-definition.js';
+import { pricedModels } from '../factories/models.js';
 import { daysAgo, runRetention } from '../retention/retained-usage.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { january, KeyUsage } from './key-usage.js';
 
-const [embeddings, ocr] = defaultModels();
 const service = useTestApp({
   config: {
-    models: [
-      { ...embeddings, price: { perMillionTokens: { input: '0.0003' }, perRequest: '0.000000001' } },
-      { ...ocr, price: { perThousandPages: '0.1' } },
-    ] as ModelDefinition[],
+    models: pricedModels(
+      { perMillionTokens: { input: '0.0003' }, perRequest: '0.000000001' },
+      { perThousandPages: '0.1' },
+    ),
   },
 });
 const tiny = { model: 'universal-sentence-encoder-lite', inputTokens: 1 };

@@ -2471,6 +2471,12 @@ export interface components {
              */
             name: string;
             /**
+             * Format: date-time
+             * @description When the previous secret expires; absent if none is accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            previousSecretExpiresAt?: string;
+            /**
              * @description Tags, to find keys and to group usage by. In lower case and sorted. Absent without tags.
              * @example [
              *       "production",
@@ -2959,6 +2965,12 @@ export interface components {
              * @example Search indexer
              */
             name: string;
+            /**
+             * Format: date-time
+             * @description When the previous secret expires, if former members know only that one. Only of keys known to former members (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            previousSecretExpiresAt?: string;
             /**
              * @description Used percentage of the budget that is closest to its maximum, rounded down to thousandths. Only of keys near their limits.
              * @example 92.5
@@ -4724,6 +4736,8 @@ export interface components {
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
+            /** @description Former members and deleted service accounts that know a secret of the key that is still accepted, from creating or rotating it. Only of active keys. Only with `include=knownToFormerMembers`. */
+            knownToFormerMembers?: components["schemas"]["ApiKeyFormerHolder"][];
             /**
              * Format: date-time
              * @description When the key was last used, accurate to two seconds; absent if it was never used (ISO 8601, UTC, milliseconds).
@@ -4762,6 +4776,12 @@ export interface components {
              * @example Search indexer
              */
             name: string;
+            /**
+             * Format: date-time
+             * @description When the previous secret expires; absent if none is accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            previousSecretExpiresAt?: string;
             /** @description Usage on the last seven UTC days. Only with `include=use` and the permission `get-usage`. */
             recentUsage?: components["schemas"]["ApiKeyRecentUsage"];
             /**
@@ -7937,8 +7957,8 @@ export interface operations {
                 creatorId?: string;
                 /** @description Only keys that others created and the user or service account with this id rotated, including former members, while the secret they received is accepted: as the current one, or as the previous one in its grace period. Found in the audit log. */
                 rotatedById?: string;
-                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state. Without it, the list takes less time. */
-                include?: ("creator" | "use" | "limits")[];
+                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state; `knownToFormerMembers` adds who knows a secret and shouldn't. Without it, the list takes less time. */
+                include?: ("creator" | "use" | "limits" | "knownToFormerMembers")[];
             };
             header?: never;
             path?: never;
@@ -7994,6 +8014,13 @@ export interface operations {
                      *           },
                      *           "hint": "kc_4fT9q",
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "knownToFormerMembers": [
+                     *             {
+                     *               "kind": "user",
+                     *               "name": "Grace Hopper",
+                     *               "secret": "current"
+                     *             }
+                     *           ],
                      *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *           "leakedAt": "2026-01-31T09:30:00.123Z",
                      *           "limits": [
@@ -8014,6 +8041,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "name": "Search indexer",
+                     *           "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *           "recentUsage": {
                      *             "cost": "0.000012",
                      *             "failures": 3,
@@ -8847,6 +8875,7 @@ export interface operations {
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "leakedAt": "2026-01-31T09:30:00.123Z",
                      *       "name": "Search indexer",
+                     *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *       "tags": [
                      *         "production",
                      *         "search team"
@@ -13208,6 +13237,7 @@ export interface operations {
                      *               "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *               "isDisabled": false,
                      *               "name": "Search indexer",
+                     *               "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *               "usedPercent": 92.5
                      *             }
                      *           ],

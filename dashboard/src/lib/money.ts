@@ -24,31 +24,41 @@ export function toDecimal(billionths: bigint): string {
 }
 
 /**
- * Reads an amount as it was entered, with the separators of any country, such as "1,000.50" or "1.000,5". A text that can
- * mean two amounts, such as "1,500", is read as in the user's region. Returns undefined for texts that aren't amounts.
+ * Reads an amount as it was entered, with the separators of any country, such as "1,000.50" or "1.000,5". Returns undefined
+ * for texts that aren't amounts, or that can mean two.
  */
-export function readAmount(text: string, { group } = separators()): string | undefined {
+export function readAmount(text: string): string | undefined {
   const trimmed = text.trim();
-  const [, plain, separator, decimals = ''] = /^(\d*)(?:([.,])(\d*))?$/.exec(trimmed) ?? [];
-  if (plain !== undefined) {
-    if (plain === '' && decimals === '') return undefined;
-    const isGroup = separator === group && /^[1-9]\d{0,2}$/.test(plain) && decimals.length === 3;
-    return isGroup ? plain + decimals : join(plain, decimals);
-  }
+  if (readMeanings(trimmed) !== undefined) return undefined;
+  const [, plain, decimals = ''] = /^(\d*)(?:[.,](\d*))?$/.exec(trimmed) ?? [];
+  if (plain !== undefined) return plain === '' && decimals === '' ? undefined : join(plain, decimals);
   const grouped = /^([1-9]\d{0,2}([.,'’ \u00a0\u202f])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/.exec(trimmed);
   if (grouped === null || grouped[2] === grouped[3]) return undefined;
   return join((grouped[1] ?? '').replace(/\D/g, ''), grouped[4] ?? '');
 }
 
 /**
- * Formats an amount for a field, such as "1,000.50": with groups of digits, all of its decimals, and at least as many as
- * the currency has.
+ * Returns what a text can mean whose only separator is before three digits: "1,500" and "1.500" can be 1500 or 1.5,
+ * because countries write them differently. Both can be entered like this. Undefined for other texts.
+ */
+export function readMeanings(text: string): [whole: string, decimal: string] | undefined {
+  const [, plain, decimals] = /^([1-9]\d{0,2})[.,](\d{3})$/.exec(text.trim()) ?? [];
+  if (plain === undefined || decimals === undefined) return undefined;
+  const fraction = decimals.replace(/0+$/, '').padEnd(2, '0');
+  return [plain + decimals, `${plain}.${fraction.length === 3 ? `${fraction}0` : fraction}`];
+}
+
+/**
+ * Formats an amount for a field, such as "1,000.50": with groups of digits, all of its decimals, at least as many as the
+ * currency has, and with a single meaning.
  */
 export function toAmountField(decimal: string, currency: string | undefined, { group, point } = separators()): string {
   const [whole = '', fraction = ''] = decimal.split('.');
   const padded = fraction.padEnd(currencyDecimals(currency), '0');
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, group);
-  return padded === '' ? groups : `${groups}${point}${padded}`;
+  const text = padded === '' ? groups : `${groups}${point}${padded}`;
+  if (readMeanings(text) === undefined) return text;
+  return padded === '' ? whole : `${text}0`;
 }
 
 function join(whole: string, decimals: string): string {

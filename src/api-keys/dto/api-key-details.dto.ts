@@ -9,7 +9,7 @@ import {
 import { maxAddressRangeLength } from '../../common/rules/text-rules.js';
 import { hintPattern } from './api-key-properties.js';
 import { ApiKeyCreatingServiceAccountDto, ApiKeyCreatorDto, ApiKeyDto } from './api-key.dto.js';
-import { FormerHolderDto, maxFormerHolders } from './former-holder.dto.js';
+import { type FormerHolderDto, formerHoldersProperty } from './former-holder.dto.js';
 import { ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
 import { tagsProperty } from './tags.js';
 
@@ -88,9 +88,6 @@ export class ApiKeyDetailsDto extends IntersectionType(
   })
   previousSecretHint: string | null;
 
-  @ApiPropertyOptional(timeProperty('When the previous secret expires; absent if none is accepted'))
-  previousSecretExpiresAt?: string;
-
   @ApiPropertyOptional({
     ...timeProperty(
       'When the previous secret was last used, accurate to two seconds; null if it never was, absent if none is accepted',
@@ -107,13 +104,7 @@ export class ApiKeyDetailsDto extends IntersectionType(
   })
   leak?: ApiKeyLeakDto;
 
-  @ApiProperty({
-    type: [FormerHolderDto],
-    description:
-      'Former members and deleted service accounts that know a secret of the key that is still accepted, from creating or rotating it. Only of active keys.',
-    minItems: 0,
-    maxItems: maxFormerHolders,
-  })
+  @ApiProperty(formerHoldersProperty)
   knownToFormerMembers: FormerHolderDto[];
 
   @ApiProperty({ description: 'Whether the key is deleted 5 minutes after it has expired.', example: false })

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { PagingDto } from '../../common/validation/paging.dto.js';
 import { LimitSettingsField, LimitStateDto, type ShownLimitDto } from '../../limits/dto/limit.dto.js';
 import { ApiKeyDto } from './api-key.dto.js';
+import { type FormerHolderDto, formerHoldersProperty } from './former-holder.dto.js';
 import { RecentUsageDto } from './recent-use.dto.js';
 
 @ApiSchema({ name: 'ListedApiKey', description: 'API key metadata in a list. The full key is never included.' })
@@ -17,6 +18,12 @@ export class ListedApiKeyDto extends ApiKeyDto {
     description: 'The limit closest to its maximum; absent without limits. Only with `include=use`.',
   })
   fullestLimit?: LimitStateDto;
+
+  @ApiPropertyOptional({
+    ...formerHoldersProperty,
+    description: `${formerHoldersProperty.description} Only with \`include=knownToFormerMembers\`.`,
+  })
+  knownToFormerMembers?: FormerHolderDto[];
 
   @LimitSettingsField(
     'Limits, sorted by metric, period and models; empty without limits. Only with `include=limits`. `GET /api-keys/{id}` also returns their state.',

@@ -56,6 +56,9 @@ export class ApiKeyDto {
   )
   leakedAt?: string;
 
+  @ApiPropertyOptional(timeProperty('When the previous secret expires; absent if none is accepted'))
+  previousSecretExpiresAt?: string;
+
   @ApiPropertyOptional({ description: 'False for a disabled key; otherwise absent.', example: false })
   enabled?: false;
 

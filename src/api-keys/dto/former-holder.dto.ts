@@ -1,10 +1,10 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { type LeakedSecret, leakedSecrets } from '../../common/rules/leak-rules.js';
 
 const holderKinds = ['user', 'service-account'] as const;
 
 /** A key has two secrets, and each was shown once. */
-export const maxFormerHolders = 2;
+const maxFormerHolders = 2;
 
 @ApiSchema({
   name: 'ApiKeyFormerHolder',
@@ -30,3 +30,11 @@ export class FormerHolderDto {
   })
   name: string | null;
 }
+
+export const formerHoldersProperty = {
+  type: [FormerHolderDto],
+  description:
+    'Former members and deleted service accounts that know a secret of the key that is still accepted, from creating or rotating it. Only of active keys.',
+  minItems: 0,
+  maxItems: maxFormerHolders,
+} satisfies ApiPropertyOptions;

@@ -9,7 +9,7 @@ import { hintPattern } from './api-key-properties.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt', 'creator'] as const;
-const includes = ['creator', 'use', 'limits'] as const;
+const includes = ['creator', 'use', 'limits', 'knownToFormerMembers'] as const;
 const states = ['active', 'disabled', 'expired', 'expiring', 'unused', 'leaked', 'known-to-former-members'] as const;
 
 export class ListApiKeysQueryDto extends PageQueryDto {
@@ -94,7 +94,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state. Without it, the list takes less time.',
+      "What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state; `knownToFormerMembers` adds who knows a secret and shouldn't. Without it, the list takes less time.",
     enum: includes,
     isArray: true,
     uniqueItems: true,

@@ -46,6 +46,13 @@ export class AttentionItemDto {
   )
   at?: string;
 
+  @ApiPropertyOptional(
+    timeProperty(
+      'When the previous secret expires, if former members know only that one. Only of keys known to former members',
+    ),
+  )
+  previousSecretExpiresAt?: string;
+
   @ApiPropertyOptional({
     description:
       'Used percentage of the budget that is closest to its maximum, rounded down to thousandths. Only of keys near their limits.',

@@ -17,10 +17,13 @@ export type ListedApiKey = Omit<
 
 const listsKey = ['api-keys', 'list'] as const;
 
-type Include = 'creator' | 'use' | 'limits';
+type Include = 'creator' | 'use' | 'limits' | 'knownToFormerMembers';
 
 /** What the page of keys shows of each key, and what its dialogs for several keys need. */
-export const pageIncludes: Include[] = ['creator', 'use', 'limits'];
+export function pageIncludes({ state }: Pick<ApiKeysSearch, 'state'>): Include[] {
+  const known = state === 'known-to-former-members' ? (['knownToFormerMembers'] as const) : [];
+  return ['creator', 'use', 'limits', ...known];
+}
 
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
 export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; include?: Include[] }) {
@@ -66,7 +69,7 @@ export async function fetchMatchingKeys(search: ApiKeysSearch): Promise<ListedAp
 export function preloadApiKeys(search: ApiKeysSearch): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
   if (me?.permissions.includes('get-api-keys') === true)
-    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: pageIncludes }));
+    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: pageIncludes(search) }));
 }
 
 /** The details of a key. */

@@ -3,6 +3,7 @@ import { maxConcurrency, maxCostLimit, maxLimit, type Metric } from '@rules/limi
 import { costDecimals } from '@rules/price-rules.js';
 import { digitGroupSeparator, formatCount } from '../../lib/format-numbers.js';
 import { readAmount, readGroupedNumber, toAmountField } from '../../lib/money.js';
+import { stripCurrency } from '../../lib/strip-currency.js';
 
 interface AmountInputProps extends Pick<
   NumberInputProps,
@@ -14,8 +15,14 @@ interface AmountInputProps extends Pick<
   onChange: (value: number | string) => void;
 }
 
-/** Has room for all groups and decimals, so that a number that is too large shows an error instead of being cut off. */
-const maxCostLength = `${formatCount(maxCostLimit * 10)}.`.length + costDecimals + 1;
+/** Of a Keycard without priced models. */
+const defaultCurrency = 'USD';
+
+/**
+ * Has room for all groups and decimals, and the name of the currency, so that a number that is too large shows an error
+ * instead of being cut off.
+ */
+const maxCostLength = `${formatCount(maxCostLimit * 10)}.`.length + costDecimals + 1 + 'USD '.length;
 
 /** A whole number or, for costs, an exact amount of money, which is kept as a text: numbers would round it. */
 export function AmountInput({ metric, currency, value, onChange, ...props }: AmountInputProps) {
@@ -26,7 +33,7 @@ export function AmountInput({ metric, currency, value, onChange, ...props }: Amo
         maxLength={maxCostLength}
         autoComplete="off"
         value={String(value)}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange(stripCurrency(currentTarget.value, currency ?? defaultCurrency))}
         onBlur={() => {
           // Shows how the separators were read.
           const amount = readAmount(String(value));

@@ -1,9 +1,10 @@
-import { Button, Group, Input, TextInput } from '@mantine/core';
+import { Button, Group, Input, Text, TextInput } from '@mantine/core';
 import { useId } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
-import { toLocalField } from '../../lib/local-field.js';
+import type { ReactNode } from 'react';
+import { useNow } from '../../hooks/use-now.js';
 import { localTimeZone } from '../../lib/time-zone.js';
 import { AmountInput } from './AmountInput.js';
+import { describeIncrease } from './describe-increase.js';
 import type { LimitRow } from './limit-rows.js';
 
 interface IncreaseFieldsProps {
@@ -15,27 +16,18 @@ interface IncreaseFieldsProps {
 }
 
 /** By how much a limit is raised, and until when. */
-export function IncreaseFields({
-  row: { metric, increase },
-  currency,
-  byError,
-  untilError,
-  onChange,
-}: IncreaseFieldsProps) {
+export function IncreaseFields({ row, currency, byError, untilError, onChange }: IncreaseFieldsProps) {
   const labelId = useId();
-  const [openedAt] = useState(() => toLocalField(Date.now()));
+  const { metric, increase } = row;
   const { by, until } = increase;
   const isSet = by !== '' || until !== '';
-  const isOver = until !== '' && until < openedAt;
+  const effect = describeIncrease(row, currency, useNow());
   return (
     <div role="group" aria-labelledby={labelId}>
       <Input.Label labelElement="div" id={labelId}>
         Temporary increase
       </Input.Label>
-      <Input.Description mb={4}>
-        Raises the limit until a time in your time zone ({localTimeZone()}).
-        {isOver && ' This increase has ended.'}
-      </Input.Description>
+      <Input.Description mb={4}>Raises the limit until a time in your time zone ({localTimeZone()}).</Input.Description>
       <Group gap="xs" align="flex-start">
         <AmountInput
           label="Increase by"
@@ -67,6 +59,11 @@ export function IncreaseFields({
           Clear
         </Button>
       </Group>
+      {effect !== undefined && (
+        <Text size="xs" mt={4} role="status">
+          {`${effect.charAt(0).toUpperCase()}${effect.slice(1)}`}.
+        </Text>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { LimitState } from '../../api/schema.js';
 import { useNow, useTimeText } from '../../hooks/use-now.js';
 import { exactTime, minuteTime } from '../../lib/format-time.js';
 import { formatAmount, nameAmount, toUnits } from './amounts.js';
-import { describeLimit, describeReset, describeShare, describeUse } from './describe-limit.js';
+import { describeAlerts, describeLimit, describeReset, describeShare, describeUse } from './describe-limit.js';
 import { forecastBudget } from './limit-forecast.js';
 import { currentMax, type Level, levelOf } from './limit-level.js';
 
@@ -16,12 +16,14 @@ interface LimitBarProps {
   createdAt?: string | undefined;
   /** What the rest of the month will probably cost, in billionths. */
   expectedRest?: bigint | undefined;
+  /** Whether it says at which percentages of a budget there are alerts. */
+  showsAlerts?: boolean;
 }
 
 const colors: Record<Level, string | undefined> = { normal: undefined, high: 'orange', full: 'red' };
 
 /** What is used of a limit, as a bar and as text. */
-export function LimitBar({ limit, currency, ...basis }: LimitBarProps) {
+export function LimitBar({ limit, currency, showsAlerts = false, ...basis }: LimitBarProps) {
   const { metric, used, increase, isIncreased } = limit;
   const name = describeLimit(limit, currency);
   const level = levelOf(limit);
@@ -55,6 +57,11 @@ export function LimitBar({ limit, currency, ...basis }: LimitBarProps) {
       {isIncreased && increase !== undefined && (
         <Text size="xs" mt={2}>
           Increased by {nameAmount(metric, increase.by, currency)} until {minuteTime(increase.until)}
+        </Text>
+      )}
+      {showsAlerts && isBudget(limit) && (
+        <Text size="xs" mt={2} c="dimmed">
+          {describeAlerts(limit)}
         </Text>
       )}
       <Forecast limit={limit} currency={currency} {...basis} />

@@ -31,6 +31,7 @@ export function LimitBars({ limits, apiKey }: LimitBarsProps) {
           currency={currency}
           createdAt={apiKey?.createdAt}
           expectedRest={expectedRest}
+          showsAlerts
         />
       ))}
       {calendar !== undefined && (

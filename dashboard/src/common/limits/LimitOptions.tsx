@@ -2,6 +2,7 @@ import { Button, Collapse, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useNow } from '../../hooks/use-now.js';
 import { isBudget } from '@rules/limit-rules.js';
 import { AlertsInput } from './AlertsInput.js';
 import { IncreaseFields } from './IncreaseFields.js';
@@ -26,7 +27,7 @@ export function LimitOptions({ name, row, currency, errorOf, onChange }: LimitOp
   // A hidden field must not have an error.
   const isOpen = isOpened || fields.some((field) => errorOf(field) !== undefined);
   const sectionId = useId();
-  const summary = describeRowOptions(row, currency);
+  const summary = describeRowOptions(row, currency, useNow());
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div>

@@ -1,6 +1,6 @@
 import type { Metric } from '@rules/limit-rules.js';
 import { formatCost, formatCount, formatExactCost, pluralize } from '../../lib/format-numbers.js';
-import { toBillionths, toDecimal } from '../../lib/money.js';
+import { readAmount, toBillionths, toDecimal } from '../../lib/money.js';
 
 /** A decimal for costs, an integer for everything else. */
 export type Amount = number | string;
@@ -8,6 +8,13 @@ export type Amount = number | string;
 /** The amount in units that can be calculated with exactly: billionths of the currency, or whole requests, tokens or pages. */
 export function toUnits(metric: Metric, amount: Amount): bigint {
   return metric === 'cost' ? toBillionths(String(amount)) : BigInt(amount);
+}
+
+/** The same of an amount in a form; undefined while it's empty or invalid. */
+export function readUnits(metric: Metric, entered: number | string): bigint | undefined {
+  const amount = metric === 'cost' ? readAmount(String(entered)) : entered;
+  const isComplete = amount !== undefined && amount !== '' && (metric === 'cost' || Number.isInteger(Number(amount)));
+  return isComplete ? toUnits(metric, amount) : undefined;
 }
 
 export function fromUnits(metric: Metric, units: bigint): Amount {

@@ -35,6 +35,8 @@ describe('limitRules', () => {
     ['', 'Enter an amount, such as 25.00.'],
     ['25 USD', 'Enter an amount, such as 25.00.'],
     ['-1', 'Enter an amount, such as 25.00.'],
+    ['1,500', 'Enter 1500 or 1.50: 1,500 can mean both.'],
+    ['45.125', 'Enter 45125 or 45.1250: 45.125 can mean both.'],
     ['0.0', 'Enter an amount above 0, and at most 1,000,000,000.'],
     ['1,000,000,000.01', 'Enter an amount above 0, and at most 1,000,000,000.'],
     ['0.0000000001', 'Enter at most 9 decimals.'],

@@ -9,7 +9,7 @@ import {
 } from '@rules/limit-rules.js';
 import { costDecimals } from '@rules/price-rules.js';
 import { formatCount } from '../../lib/format-numbers.js';
-import { readAmount, toBillionths } from '../../lib/money.js';
+import { readAmount, readMeanings, toBillionths } from '../../lib/money.js';
 import { isSameLimit, type LimitRow, type LimitValues } from './limit-rows.js';
 
 type FieldRule<Value> = (value: Value, values: LimitValues, path: string) => string | undefined;
@@ -59,6 +59,8 @@ function checkAmount(value: number | string, metric: Metric): string | undefined
 }
 
 function checkCost(text: string): string | undefined {
+  const meanings = readMeanings(text);
+  if (meanings !== undefined) return `Enter ${meanings.join(' or ')}: ${text.trim()} can mean both.`;
   const amount = readAmount(text);
   const [, fraction = ''] = (amount ?? '').split('.');
   if (amount === undefined) return 'Enter an amount, such as 25.00.';

@@ -2,6 +2,7 @@ import { maxLimit } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
 import { minuteTime } from '../../lib/format-time.js';
 import {
+  describeAlerts,
   describeCalendar,
   describeFully,
   describeLimit,
@@ -50,6 +51,14 @@ describe('describeFully', () => {
     expect(describeFully(limit, 'USD')).toBe(
       `2,000 tokens per day, 500 more until ${minuteTime(until)}, alerts at 80%, 100%`,
     );
+  });
+});
+
+describe('describeAlerts', () => {
+  it('should name the percentages, or say that there are none', () => {
+    expect(describeAlerts({ notifyAt: [80, 100] })).toBe('Alerts at 80%, 100%');
+    expect(describeAlerts({ notifyAt: [] })).toBe('No alerts');
+    expect(describeAlerts({})).toBe('No alerts');
   });
 });
 

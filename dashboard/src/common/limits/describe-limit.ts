@@ -44,8 +44,14 @@ export function describeOptions(
 ): string[] {
   return [
     ...(increase ? [`${nameIncrease(metric, increase.by, currency)} until ${minuteTime(increase.until)}`] : []),
-    ...(notifyAt?.length ? [`alerts at ${notifyAt.map(formatPercent).join(', ')}`] : []),
+    ...(notifyAt?.length ? [`alerts at ${namePercents(notifyAt)}`] : []),
   ];
+}
+
+/** Such as "Alerts at 80%, 100%" or "No alerts". */
+export function describeAlerts({ notifyAt = [] }: Pick<LimitState, 'notifyAt'>): string {
+  if (notifyAt.length === 0) return 'No alerts';
+  return `Alerts at ${namePercents(notifyAt)}`;
 }
 
 /** Such as " for small, large and 2 other models"; empty for all models. */
@@ -55,7 +61,8 @@ export function describeModels(models: readonly string[] = []): string {
   return ` for ${models.slice(0, maxNames - 1).join(', ')} and ${models.length - maxNames + 1} other models`;
 }
 
-function nameIncrease(metric: Metric, by: Amount, currency: string | undefined): string {
+/** Such as "$5.00 more". */
+export function nameIncrease(metric: Metric, by: Amount, currency: string | undefined): string {
   return metric === 'cost' ? `${nameAmount(metric, by, currency)} more` : `${formatAmount(metric, by, currency)} more`;
 }
 
@@ -94,3 +101,5 @@ export function describeCalendar(limits: readonly Pick<Limit, 'per'>[], timeZone
 export function describeShare(used: bigint, max: bigint): string {
   return formatShare(Number(used), Number(max));
 }
+
+const namePercents = (percents: readonly number[]) => percents.map(formatPercent).join(', ');

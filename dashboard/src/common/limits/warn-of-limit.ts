@@ -1,8 +1,7 @@
-import { isBudget, type Metric } from '@rules/limit-rules.js';
+import { isBudget } from '@rules/limit-rules.js';
 import type { LimitState, ServedModel } from '../../api/schema.js';
 import { pluralize } from '../../lib/format-numbers.js';
-import { readAmount } from '../../lib/money.js';
-import { formatAmount, fromUnits, toUnits } from './amounts.js';
+import { formatAmount, fromUnits, readUnits, toUnits } from './amounts.js';
 import { isSameLimit, type LimitRow } from './limit-rows.js';
 
 const maxNames = 3;
@@ -52,15 +51,9 @@ const currentPeriods = { day: 'today', week: 'this week', month: 'this month' };
 
 /** What a row allows now, with an increase that hasn't ended, in units; undefined while it's incomplete. */
 function allowedUnits({ metric, max, increase: { by, until } }: LimitRow, now: number): bigint | undefined {
-  const units = enteredUnits(metric, max);
+  const units = readUnits(metric, max);
   const isIncreased = Date.parse(until) > now;
-  return units === undefined || !isIncreased ? units : units + (enteredUnits(metric, by) ?? 0n);
-}
-
-function enteredUnits(metric: Metric, entered: number | string): bigint | undefined {
-  const amount = metric === 'cost' ? readAmount(String(entered)) : entered;
-  const isComplete = amount !== undefined && amount !== '' && (metric === 'cost' || Number.isInteger(Number(amount)));
-  return isComplete ? toUnits(metric, amount) : undefined;
+  return units === undefined || !isIncreased ? units : units + (readUnits(metric, by) ?? 0n);
 }
 
 /** Such as "a, b, c and 2 more". */

@@ -159,7 +159,7 @@ function Line({ icon: Icon, color, description: { title, advice }, link, childre
 
 /** What distinguishes one from the others. */
 function Note({ kind, item }: { kind: AttentionKind; item: AttentionItem }) {
-  const { at, usedPercent, isDisabled } = item;
+  const { at, usedPercent, isDisabled, previousSecretExpiresAt } = item;
   const expiry = useTimeText((now) => (at === undefined ? '' : relativeTime(at, now)));
   const note =
     usedPercent !== undefined
@@ -168,9 +168,11 @@ function Note({ kind, item }: { kind: AttentionKind; item: AttentionItem }) {
         : formatPercent(usedPercent)
       : isDisabled === true
         ? 'disabled'
-        : kind === 'expiring-keys'
-          ? expiry
-          : '';
+        : previousSecretExpiresAt !== undefined
+          ? 'rotated'
+          : kind === 'expiring-keys'
+            ? expiry
+            : '';
   if (note === '') return null;
   return (
     <Text span inherit c="dimmed">

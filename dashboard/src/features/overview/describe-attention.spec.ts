@@ -30,6 +30,23 @@ describe('describeAttention', () => {
   });
 
   it.each([
+    [
+      'all',
+      ['2026-12-01T09:30:00Z', '2026-12-02T09:30:00Z'],
+      'The keys are rotated, but their previous secrets still work. Revoke these, or wait until they expire.',
+    ],
+    [
+      'some',
+      ['2026-12-01T09:30:00Z', undefined],
+      'Removed members and deleted service accounts can still use them. Rotate the keys; they leave this list when their previous secrets stop working.',
+    ],
+  ])('should not ask to rotate keys again that were rotated: %s', (_title, expiries, advice) => {
+    const first = expiries.map((previousSecretExpiresAt) => ({ ...indexer, previousSecretExpiresAt }));
+    const attention = { kind: 'keys-known-to-former-members' as const, count: 2, first };
+    expect(describeAttention(attention, true).advice).toBe(advice);
+  });
+
+  it.each([
     ['one', 1, [true], "It's disabled. Rotate it before you enable it."],
     ['two', 2, [true, true], "They're disabled. Rotate them before you enable them."],
     // Enabled keys come first.

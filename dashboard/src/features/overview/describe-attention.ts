@@ -82,6 +82,9 @@ export function describeAttention(
     );
     return { ...description, advice };
   }
+  if (kind === 'keys-known-to-former-members' && areRotated({ count, first })) {
+    return { ...description, advice: rotatedAdvice(count) };
+  }
   if (kind !== 'keys-near-limits') return description;
   const rejected = 'Requests beyond a limit are rejected.';
   if (!mayUpdateKeys) return { ...description, advice: rejected };
@@ -94,6 +97,18 @@ export function describeAttention(
 function areDisabled({ count, first }: Pick<Attention, 'count' | 'first'>): boolean {
   return count < maxCount && first.every(({ isDisabled }) => isDisabled === true);
 }
+
+/** Whether former members are known to know previous secrets only. */
+function areRotated({ count, first }: Pick<Attention, 'count' | 'first'>): boolean {
+  return count === first.length && first.every(({ previousSecretExpiresAt }) => previousSecretExpiresAt !== undefined);
+}
+
+const rotatedAdvice = (count: number) =>
+  form(
+    count,
+    "The key is rotated, but its previous secret still works. Revoke it on the key's page, or wait until it expires.",
+    'The keys are rotated, but their previous secrets still work. Revoke these, or wait until they expire.',
+  );
 
 /** Whether a key has used all of a limit. */
 export function hasReachedLimit({ usedPercent = 0 }: Pick<AttentionItem, 'usedPercent'>): boolean {

@@ -5,7 +5,7 @@ import { pluralize } from '../../../lib/format-numbers.js';
 import { usePermission } from '../../../session/me.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { KeyLinks } from './KeyLinks.js';
-import type { KeyRemovalState } from './use-key-removal.js';
+import type { KeyRemoval, KeyRemovalState } from './use-key-removal.js';
 
 interface KeyRemovalFieldsProps {
   removal: KeyRemovalState;
@@ -23,7 +23,10 @@ export function KeyRemovalFields({ removal, name, pronoun }: KeyRemovalFieldsPro
   if (isLoading) return <Skeleton height={80} />;
   if (!mayGetKeys) {
     return (
-      <Text size="sm">API keys {pronoun.toLowerCase()} created belong to the organization and will keep working.</Text>
+      <Text size="sm">
+        API keys {pronoun.toLowerCase()} created belong to the organization and will keep working. {pronoun} still{' '}
+        {pronoun === 'They' ? 'know' : 'knows'} the secrets: ask someone who manages keys to rotate them.
+      </Text>
     );
   }
   return (
@@ -33,7 +36,7 @@ export function KeyRemovalFields({ removal, name, pronoun }: KeyRemovalFieldsPro
       {list !== undefined && list.total > 0 && (
         <>
           <CreatedKeys list={list} name={name} pronoun={pronoun} />
-          <RemovalChoice removal={removal} />
+          <RemovalChoice removal={removal} name={name} />
         </>
       )}
       {rotated !== undefined && rotated.total > 0 && (
@@ -82,14 +85,19 @@ function RotatedKeys({ list, pronoun, hasCreated }: RotatedKeysProps) {
   );
 }
 
-function RemovalChoice({ removal: { creatorId, chosen, choose } }: Pick<KeyRemovalFieldsProps, 'removal'>) {
+function RemovalChoice({ removal: { creatorId, chosen, choose }, name }: Omit<KeyRemovalFieldsProps, 'pronoun'>) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
-  const choices = [
-    { value: 'keep', label: 'Keep them working', isAllowed: true },
+  const choices: { value: KeyRemoval; label: string; isAllowed: boolean; effect?: string }[] = [
+    {
+      value: 'keep',
+      label: 'Keep them working',
+      isAllowed: true,
+      effect: `${name} still knows their secrets and can use them, unless someone else rotated them. Rotate these keys; the overview lists them.`,
+    },
     { value: 'disable', label: 'Disable them. You can enable them again.', isAllowed: mayUpdate },
     { value: 'delete', label: "Delete them. You can't undo this.", isAllowed: mayDelete },
-  ] as const;
+  ];
   return (
     <div>
       <Radio.Group
@@ -104,7 +112,7 @@ function RemovalChoice({ removal: { creatorId, chosen, choose } }: Pick<KeyRemov
               value={choice.value}
               label={choice.label}
               disabled={!choice.isAllowed}
-              description={choice.isAllowed ? undefined : "Your role doesn't allow this."}
+              description={choice.isAllowed ? choice.effect : "Your role doesn't allow this."}
             />
           ))}
         </Stack>

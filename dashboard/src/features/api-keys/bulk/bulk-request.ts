@@ -1,9 +1,11 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import type { BulkRotatedApiKeys, BulkUpdateApiKeys } from '../../../api/schema.js';
-import { ServiceError, unwrap } from '../../../api/service-error.js';
+import { ignoreNotFound, ServiceError, unwrap } from '../../../api/service-error.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
+import { runConcurrently } from '../../../lib/run-concurrently.js';
 
 const idsOf = (keys: readonly ListedApiKey[]) => keys.map(({ id }) => id);
 
@@ -41,21 +43,51 @@ export function rotateKeys(keys: readonly ListedApiKey[], gracePeriodSeconds: nu
   return unwrap(api.POST('/api-keys/bulk-rotate', { body })).finally(() => void refresh('api-keys'));
 }
 
+/** Ends the grace periods of keys that were rotated. Keys that no longer exist are skipped. */
+export function revokePreviousSecrets(keys: readonly ListedApiKey[]): Promise<void> {
+  const revoke = ({ id }: ListedApiKey) =>
+    ignoreNotFound(api.DELETE('/api-keys/{id}/previous-secret', { params: { path: { id } } }));
+  return runConcurrently(keys, maxConcurrent, revoke).finally(() => void refresh('api-keys'));
+}
+
+const maxConcurrent = 4;
+
 /** Keys that one request can name. */
 const maxIds = 100;
 
+/** Keys by id, with the expiry of their previous secrets, and who knows a secret and shouldn't. */
+export function keySecretsQuery(keys: readonly ListedApiKey[]) {
+  return queryOptions({
+    queryKey: ['api-keys', 'secrets', idsOf(keys)],
+    queryFn: async ({ signal }) => {
+      const found = await readKeys(keys, 'knownToFormerMembers', signal);
+      return new Map(found.map((key) => [key.id, key]));
+    },
+    // Some keys may be left out.
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The keys as they are now, without those that no longer exist; as they were if the service doesn't respond. */
 export async function readAgain(keys: readonly ListedApiKey[]): Promise<readonly ListedApiKey[]> {
-  const found: ListedApiKey[] = [];
   try {
-    for (let start = 0; start < keys.length; start += maxIds) {
-      const query = { id: idsOf(keys.slice(start, start + maxIds)), include: ['limits' as const], perPage: maxIds };
-      found.push(...(await unwrap(api.GET('/api-keys', { params: { query } }))).apiKeys);
-    }
-    return found;
+    return await readKeys(keys, 'limits');
   } catch {
     return keys;
   }
+}
+
+async function readKeys(
+  keys: readonly ListedApiKey[],
+  include: 'limits' | 'knownToFormerMembers',
+  signal?: AbortSignal,
+): Promise<ListedApiKey[]> {
+  const found: ListedApiKey[] = [];
+  for (let start = 0; start < keys.length; start += maxIds) {
+    const query = { id: idsOf(keys.slice(start, start + maxIds)), include: [include], perPage: maxIds };
+    found.push(...(await unwrap(api.GET('/api-keys', { params: { query }, signal }))).apiKeys);
+  }
+  return found;
 }
 
 async function finish(request: Promise<{ ids: string[] }>): Promise<number> {

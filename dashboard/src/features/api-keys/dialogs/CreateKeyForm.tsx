@@ -17,6 +17,7 @@ import {
   noRestrictions,
   restrictionRules,
 } from '../restrictions/restrictions.js';
+import { TagsField } from '../restrictions/TagsField.js';
 
 interface CreateKeyFormProps {
   /** The organization's maximum key lifetime; null means no limit. */
@@ -24,7 +25,13 @@ interface CreateKeyFormProps {
   create: (settings: CreateApiKey) => Promise<void>;
 }
 
-/** A form for the name, expiry, limits and restrictions of a new key. */
+/** Whether a field is in the section that is hidden at first. */
+function isHiddenField(path: string): boolean {
+  const field = path.split('.')[0] ?? path;
+  return field in noRestrictions && field !== 'tags';
+}
+
+/** A form for the name, expiry, tags, limits and restrictions of a new key. */
 export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
   const form = useForm({
     initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '', ...noRestrictions },
@@ -49,7 +56,7 @@ export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
   const { lifetime, expiresAt } = form.values;
   const [isOpened, { toggle }] = useDisclosure();
   // A hidden field must not have an error.
-  const isOpen = isOpened || Object.keys(form.errors).some((path) => (path.split('.')[0] ?? path) in noRestrictions);
+  const isOpen = isOpened || Object.keys(form.errors).some(isHiddenField);
   const sectionId = useId();
   return (
     <form onSubmit={submit} noValidate>
@@ -69,6 +76,7 @@ export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
           error={form.errors.expiresAt}
           maxDays={maxDays}
         />
+        <TagsField {...form.getInputProps('tags')} />
         <div>
           <Button
             variant="subtle"
@@ -86,7 +94,7 @@ export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
           {/* Not animated: a hidden field can't get the focus. */}
           <Collapse expanded={isOpen} id={sectionId} transitionDuration={0}>
             <Stack pt="xs">
-              <RestrictionFields form={form} />
+              <RestrictionFields form={form} hidesTags />
             </Stack>
           </Collapse>
         </div>

@@ -6,6 +6,7 @@ import { PersonLink } from '../../../common/people/PersonLink.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import type { ApiKeyAction } from '../key-actions.js';
+import { describePreviousSecret } from '../known-secrets.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import { createdColumn, hintColumn, KeyName, lastUsedColumn } from './key-columns.js';
 import { type CostFormat, describeUse, RecentUse } from './RecentUse.js';
@@ -81,6 +82,11 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
             )}
             <TagList tags={apiKey.tags ?? []} onChoose={onTag} />
           </KeyName>
+          {apiKey.previousSecretExpiresAt !== undefined && (
+            <Text size="xs" c="dimmed">
+              {describePreviousSecret(apiKey)}
+            </Text>
+          )}
           {hint !== undefined && hint !== apiKey.hint && (
             <Text size="xs" c="dimmed">
               Previous secret: {hint}…

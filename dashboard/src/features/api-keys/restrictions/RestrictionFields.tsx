@@ -19,11 +19,13 @@ interface RestrictionFieldsProps<Values extends RestrictionValues> {
   warnOfLimit?: (row: LimitRow) => string | undefined;
   /** Whether an existing key may use no model at all, which only the API can set. */
   allowsNoModel?: boolean;
+  /** Whether the form shows the tags elsewhere. */
+  hidesTags?: boolean;
 }
 
 /** Fields for the limits, the restrictions, the tags and the note of a key. */
 export function RestrictionFields<Values extends RestrictionValues>(props: RestrictionFieldsProps<Values>) {
-  const { form, warnOfLimit, allowsNoModel = false } = props;
+  const { form, warnOfLimit, allowsNoModel = false, hidesTags = false } = props;
   const { data } = useQuery(servedModelsQuery);
   const removalHint = useRemovalHint();
   const emptyModels = allowsNoModel ? 'This key may use none yet.' : 'Empty means all.';
@@ -48,7 +50,7 @@ export function RestrictionFields<Values extends RestrictionValues>(props: Restr
         {...form.getInputProps('models')}
       />
       <AddressesInput {...form.getInputProps('addresses')} />
-      <TagsField {...form.getInputProps('tags')} />
+      {!hidesTags && <TagsField {...form.getInputProps('tags')} />}
       <TextInput
         label="Note"
         description="Everyone who can see keys can read it."

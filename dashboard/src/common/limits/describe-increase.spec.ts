@@ -1,0 +1,44 @@
+import { minuteTime } from '../../lib/format-time.js';
+import { describeIncrease } from './describe-increase.js';
+import { type LimitRow, toRows } from './limit-rows.js';
+
+const until = '2026-12-01T00:00:00.000Z';
+const end = minuteTime(until);
+const before = Date.parse(until) - 1;
+const [cost, requests, concurrency] = toRows(
+  [
+    { metric: 'cost', per: 'month', max: '25', increase: { by: '5.125', until } },
+    { metric: 'requests', per: 'day', max: 1000, increase: { by: 500, until } },
+    { metric: 'concurrency', max: 10, increase: { by: 1, until } },
+  ],
+  'EUR',
+) as [LimitRow, LimitRow, LimitRow];
+
+describe('describeIncrease', () => {
+  it('should say what the limit allows until the increase ends, and afterwards', () => {
+    expect(describeIncrease(cost, 'EUR', before)).toBe(`€30.125 per month until ${end}, then €25.00`);
+    expect(describeIncrease(requests, 'EUR', before)).toBe(`1,500 requests per day until ${end}, then 1,000`);
+    expect(describeIncrease(concurrency, 'EUR', before)).toBe(`11 concurrent requests until ${end}, then 10`);
+    expect(describeIncrease({ ...cost, max: '40' }, 'EUR', before)).toBe(`€45.125 per month until ${end}, then €40.00`);
+  });
+
+  it('should name the increase alone while the limit is incomplete', () => {
+    expect(describeIncrease({ ...requests, max: '' }, 'EUR', before)).toBe(`500 more until ${end}`);
+  });
+
+  it('should say that it has ended', () => {
+    expect(describeIncrease(cost, 'EUR', Date.parse(until))).toBe(`increase ended ${end}`);
+  });
+
+  it('should be undefined without an increase, and while it is incomplete', () => {
+    const increases = [
+      { by: '', until: '' },
+      { by: '5', until: '' },
+      { by: '', until },
+      { by: 'five', until },
+    ];
+    expect(increases.map((increase) => describeIncrease({ ...cost, increase }, 'EUR', before))).toEqual(
+      increases.map(() => undefined),
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import type { ListedApiKey } from '../../api/schema.js';
+import { minuteTime } from '../../lib/format-time.js';
+
+/** What a list tells about the secrets of a key. */
+type Secrets = Pick<ListedApiKey, 'previousSecretExpiresAt' | 'knownToFormerMembers'>;
+
+/** Whether former members know the current secret of a key. */
+export function isCurrentKnown({ knownToFormerMembers = [] }: Secrets): boolean {
+  return knownToFormerMembers.some(({ secret }) => secret === 'current');
+}
+
+/** Whether former members know the previous secret of a key only: another rotation isn't needed. */
+export function isOnlyPreviousKnown(secrets: Secrets): boolean {
+  return secrets.knownToFormerMembers?.length === 1 && !isCurrentKnown(secrets);
+}
+
+/** Such as "Rotated; previous secret until 21 Nov 2026, 10:31 CET"; empty if no previous secret is accepted. */
+export function describePreviousSecret(secrets: Secrets): string {
+  const { previousSecretExpiresAt } = secrets;
+  if (previousSecretExpiresAt === undefined) return '';
+  const known = isOnlyPreviousKnown(secrets) ? 'removed members only know the previous secret,' : 'previous secret';
+  return `Rotated; ${known} until ${minuteTime(previousSecretExpiresAt)}`;
+}
