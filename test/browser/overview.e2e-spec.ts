@@ -1,4 +1,5 @@
 import { createApiKey } from '../factories/api-keys.js';
+import { recordKeyCreation } from '../factories/audit-log.js';
 import { setLimits } from '../factories/limits.js';
 import { createColleague, createMember, removeMember } from '../factories/organizations.js';
 import { recordUsage } from '../factories/usage.js';
@@ -50,6 +51,21 @@ describe('The overview', () => {
       const data = requested.filter((path) => !path.includes('.') && !path.startsWith('/auth/'));
       expect(data.filter((path) => path !== '/organizations')).toEqual(['/dashboard', '/overview']);
       expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should show what one person did at once as one change, as the audit log does',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      for (let number = 1; number <= 15; number += 1) {
+        await recordKeyCreation(dashboard.service, member, `Key ${number}`);
+      }
+      await visitor.visit(member, '/dashboard');
+      const changes = page.getByRole('region', { name: 'Latest changes' });
+      await expect(changes.getByText('A member created 15 keys')).toBeVisible();
+      expect(await changes.getByRole('listitem').count()).toBe(1);
     }),
   );
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { AuditEventDto, AuditPersonDto } from '../../audit/dto/audit-event.dto.js';
+import { AuditPersonDto } from '../../audit/dto/audit-event.dto.js';
+import { LatestChangeDto } from '../../audit/dto/latest-change.dto.js';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { AttentionDto, attentionKinds } from './attention.dto.js';
@@ -53,12 +54,13 @@ export class OverviewDto {
   keysReadAt?: string;
 
   @ApiPropertyOptional({
-    type: [AuditEventDto],
-    description: 'The latest audit events that changed something, newest first. Needs `get-audit-events`.',
+    type: [LatestChangeDto],
+    description:
+      'The latest audit events that changed something, newest first, those that an actor caused at once as one. Needs `get-audit-events`.',
     minItems: 0,
     maxItems: maxChanges,
   })
-  changes?: AuditEventDto[];
+  changes?: LatestChangeDto[];
 
   @ApiPropertyOptional({
     type: [AuditPersonDto],
