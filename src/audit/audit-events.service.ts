@@ -8,10 +8,12 @@ import { csvLine } from '../common/rules/csv-line.js';
 import type { AuditActorsQueryDto, FoundAuditActorDto } from './dto/audit-actor.dto.js';
 import type { AuditEventListDto, AuditPersonDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
+import type { AuditKeysQueryDto, FoundAuditKeyDto } from './dto/audit-key.dto.js';
 import type { LatestChangeDto } from './dto/latest-change.dto.js';
 import { findLatestChanges } from './latest-changes.js';
 import { AuditProofsService } from './proofs/audit-proofs.service.js';
 import { readAuditActors } from './read-audit-actors.js';
+import { readAuditKeys } from './read-audit-keys.js';
 import { readAuditPeople } from './read-audit-people.js';
 import {
   type AuditEventRow,
@@ -93,6 +95,12 @@ export class AuditEventsService {
   ): Promise<FoundAuditActorDto[]> {
     const namesPeople = permissions.includes('get-members');
     return readAuditActors(this.dataSource, { organizationId, search, namesPeople });
+  }
+
+  /** Returns the first keys whose name, or an earlier one, matches. */
+  findKeys({ organizationId, permissions }: Principal, { search }: AuditKeysQueryDto): Promise<FoundAuditKeyDto[]> {
+    const listsKeys = permissions.includes('get-api-keys');
+    return readAuditKeys(this.dataSource, { organizationId, search, listsKeys });
   }
 
   /** The names of the people in events, if the principal may see them. */
