@@ -104,14 +104,14 @@ describe('The key filter of the audit log', () => {
       const { page } = await openLog(visitor);
       await keyField(page).fill('no such key');
       await page.keyboard.press('Enter');
-      await expect(page.getByText('No key with events has this name.')).toBeVisible();
+      await expect(page.getByText('No key in the audit log has this name.')).toBeVisible();
       await hasEvents(page, 2);
       await keyField(page).fill('sear');
       await expect(option(page, /^Search indexer/)).toBeVisible();
       await page.keyboard.press('Tab');
       await expect(page.getByText('Choose a key from the list.')).toBeVisible();
       await hasEvents(page, 2);
-      await expect(page.getByText('No key with events has this name.')).toBeHidden();
+      await expect(page.getByText('No key in the audit log has this name.')).toBeHidden();
     }),
   );
 

@@ -48,7 +48,7 @@ describe('Report leak', () => {
       await expect(
         history.getByText(/ reported that the key Search indexer .* leaked, and it was disabled$/),
       ).toBeVisible();
-      await notice.getByRole('link', { name: 'usage of 30 days' }).click();
+      await notice.getByRole('link', { name: 'usage in the last 30 days' }).click();
       await page.waitForURL(/usage\?.*apiKeyId=/);
     }),
   );

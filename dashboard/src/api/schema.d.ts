@@ -3139,7 +3139,7 @@ export interface components {
         };
         /** @description API keys in the audit log. */
         AuditKeyList: {
-            /** @description Keys, those whose whole name matches first, then by name, and the newest first of those with one name. */
+            /** @description Exact matches first, then by name; keys with the same name are sorted newest first. */
             apiKeys: components["schemas"]["FoundAuditKey"][];
         };
         /** @description The name of a current or former member in audit events. */
@@ -4592,7 +4592,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description How many resources the events affected, such as 15 deleted keys, or of `webhook.redeliver`, how many events there are. Absent for a single event. Only the latest 1,000 events of the organization are counted.
+             * @description Number of affected resources, such as 15 deleted keys; for `webhook.redeliver`, number of events. Absent for a single event. Counts only the organization's latest 1,000 events.
              * @example 15
              */
             count?: number;
@@ -5890,7 +5890,7 @@ export interface components {
             at: string;
             /** @description What may need attention, one entry per kind, most urgent first. Keys need `get-api-keys`, webhooks `get-webhooks`, and members `get-members`. */
             attention: components["schemas"]["Attention"][];
-            /** @description The latest audit events that changed something, newest first, those that an actor caused at once as one. Needs `get-audit-events`. */
+            /** @description The latest audit events that changed something, newest first. Events of one kind that an actor caused at once are grouped. Needs `get-audit-events`. */
             changes?: components["schemas"]["LatestChange"][];
             /**
              * @description Currency of costs (ISO 4217).

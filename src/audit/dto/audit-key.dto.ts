@@ -50,8 +50,7 @@ export class FoundAuditKeyDto {
 export class AuditKeyListDto {
   @ApiProperty({
     type: [FoundAuditKeyDto],
-    description:
-      'Keys, those whose whole name matches first, then by name, and the newest first of those with one name.',
+    description: 'Exact matches first, then by name; keys with the same name are sorted newest first.',
     maxItems: maxKeys,
   })
   apiKeys: FoundAuditKeyDto[];

@@ -9,7 +9,7 @@ import { AuditEventDto } from './audit-event.dto.js';
 export class LatestChangeDto extends AuditEventDto {
   @ApiPropertyOptional({
     description:
-      'How many resources the events affected, such as 15 deleted keys, or of `webhook.redeliver`, how many events there are. Absent for a single event. Only the latest 1,000 events of the organization are counted.',
+      "Number of affected resources, such as 15 deleted keys; for `webhook.redeliver`, number of events. Absent for a single event. Counts only the organization's latest 1,000 events.",
     example: 15,
     minimum: 1,
   })

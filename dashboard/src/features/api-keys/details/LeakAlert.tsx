@@ -50,7 +50,7 @@ function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: st
   if (data === undefined) return null;
   return (
     <Text size="sm">
-      {describeUseSince(data, reportedAt)} See its{' '}
+      {describeUseSince(data, reportedAt)} See the key&apos;s{' '}
       <Anchor
         size="sm"
         c="inherit"
@@ -59,9 +59,9 @@ function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: st
           <Link to="/dashboard/usage" search={{ apiKeyId, range: '30d', groupBy: 'model' }} {...props} />
         )}
       >
-        usage of 30 days
+        usage in the last 30 days
       </Anchor>{' '}
-      and the{' '}
+      and its{' '}
       <Anchor
         size="sm"
         c="inherit"

@@ -84,7 +84,7 @@ export function KeyField({ keyId, targetHint, onChange }: KeyFieldProps) {
       error={
         isRejected &&
         isTyped &&
-        (keys.length > 0 || isIncomplete ? error : !isSearching && 'No key with events has this name.')
+        (keys.length > 0 || isIncomplete ? error : !isSearching && 'No key in the audit log has this name.')
       }
       value={text}
       onChange={change}
