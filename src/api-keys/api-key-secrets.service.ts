@@ -6,10 +6,8 @@ import { notFound } from '../common/errors/app-error.js';
 import { lockApiKey } from './api-key-queries.js';
 import { revokeLeakedKey, revokePreviousSecret } from './api-key-secret-queries.js';
 import { claimIdempotencyKey } from './idempotency.js';
+import { memberSource } from './leak-reporter.js';
 import { rotateApiKey } from './rotate-api-key.js';
-
-/** The source of reports by people who manage keys, in place of the kind of place where a scanner found a key. */
-const leakSource = 'member';
 
 /** Replaces and revokes secrets of API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -73,11 +71,16 @@ export class ApiKeySecretsService {
     await this.dataSource.transaction(async (manager) => {
       const { name, hint, enabled, leakedSecret } = await lockApiKey(manager, actor, id);
       if (!enabled && leakedSecret === 'current') return;
-      await revokeLeakedKey(manager, id, leakSource);
+      await revokeLeakedKey(manager, id, memberSource);
       await this.audit.record(manager, actor, {
         action: 'api-key.leak',
         target: { kind: 'api-key', id, name, hint },
-        after: { url: null, source: leakSource, secret: 'current', outcome: enabled ? 'disabled' : 'already-rejected' },
+        after: {
+          url: null,
+          source: memberSource,
+          secret: 'current',
+          outcome: enabled ? 'disabled' : 'already-rejected',
+        },
       });
     });
   }

@@ -29,6 +29,7 @@ import { findApiKey, findApiKeysPage, findTags } from './find-api-keys.js';
 import { claimIdempotencyKey } from './idempotency.js';
 import { readFormerHolders, readFormerHoldersOf } from './known-to-former-members.js';
 import { fullestOf, readRecentUse } from './recent-use.js';
+import { readLeakReporter } from './leak-reporter.js';
 import { toDetailsDto, toDto, toDtoWithLimits } from './show-api-key.js';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
@@ -149,11 +150,12 @@ export class ApiKeysService {
     const { manager } = this.dataSource;
     const key = await findApiKey(manager, organizationId, id);
     if (key === undefined) throw notFound('API key');
-    const [limits, formerHolders] = await Promise.all([
+    const [limits, formerHolders, reporter] = await Promise.all([
       readLimitStates(manager, id),
       readFormerHolders(manager, { id, organizationId }),
+      readLeakReporter(manager, key),
     ]);
-    return toDetailsDto(key, limits, formerHolders);
+    return toDetailsDto(key, limits, formerHolders, reporter);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
 import type { ListedApiKeyDto } from './dto/api-key-list.dto.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { FormerHolderDto } from './dto/former-holder.dto.js';
+import type { LeakReporterDto } from './dto/leak-reporter.dto.js';
 
 /** A key as in lists. The creator is included if it was read. */
 export function toDto(key: ApiKey): ApiKeyDto {
@@ -33,6 +34,7 @@ export function toDetailsDto(
   key: ApiKey,
   limits: LimitStateDto[],
   knownToFormerMembers: FormerHolderDto[],
+  reportedBy: LeakReporterDto | undefined,
 ): ApiKeyDetailsDto {
   const {
     createdBy,
@@ -71,7 +73,9 @@ export function toDetailsDto(
     limits,
     note,
     knownToFormerMembers,
-    ...(leakedAt && { leak: { reportedAt: leakedAt.toISOString(), url, source, secret } }),
+    ...(leakedAt && {
+      leak: { reportedAt: leakedAt.toISOString(), url, source, secret, ...(reportedBy && { reportedBy }) },
+    }),
   };
 }
 

@@ -1,6 +1,13 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { AuditAction, AuditActorKind, AuditTargetKind } from './audit-actions.js';
 
+/**
+ * Events that give a key a name, or are its last. As in the index `audit_events_of_key_names`, so that a search reads only
+ * its entries, however many other events there are.
+ */
+export const namesKey = `target_kind = 'api-key'
+  and (action in ('api-key.create', 'api-key.leak', 'api-key.delete') or after ? 'name')`;
+
 /** An audit event. It stores names as they were at the time, so that it stays readable after its target is deleted. */
 @Entity('audit_events')
 // One per filter, so that the newest events of a rare kind are found without reading years of sign-ins.
@@ -17,6 +24,8 @@ import type { AuditAction, AuditActorKind, AuditTargetKind } from './audit-actio
 @Index('audit_events_of_shown_secrets', ['organizationId', 'actorId', 'targetId', 'targetHint'], {
   where: "action in ('api-key.create', 'api-key.rotate')",
 })
+// To find keys by name, including deleted ones.
+@Index('audit_events_of_key_names', ['organizationId', 'targetName', 'targetId'], { where: namesKey })
 export class AuditEvent {
   /** UUID v7. Orders events of the same millisecond, by the clock of the replica that wrote them. */
   @PrimaryColumn('uuid')

@@ -8,6 +8,7 @@ import { AuditEventsService } from './audit-events.service.js';
 import { AuditActorListDto, AuditActorsQueryDto } from './dto/audit-actor.dto.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
 import { AuditEventsExportQueryDto, AuditEventsQueryDto } from './dto/audit-events-query.dto.js';
+import { AuditKeyListDto, AuditKeysQueryDto } from './dto/audit-key.dto.js';
 import { ApiProofsOff } from './proofs/audit-proofs.controller.js';
 
 @ApiTags('Audit')
@@ -46,6 +47,23 @@ export class AuditEventsController {
     @Query() query: AuditActorsQueryDto,
   ): Promise<AuditActorListDto> {
     return { actors: await this.auditEvents.findActors(principal, query) };
+  }
+
+  /**
+   * Find API keys in the audit log
+   *
+   * @remarks Returns keys with events in the current organization, including deleted ones, to filter the events by
+   * `targetId`. Current keys without events are returned only with the permission `get-api-keys`.
+   */
+  @Get('api-keys')
+  @RequirePermission('get-audit-events')
+  @ApiOkResponse({ type: AuditKeyListDto, description: 'The first keys that match.' })
+  @ApiQueryErrors()
+  async findAuditKeys(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: AuditKeysQueryDto,
+  ): Promise<AuditKeyListDto> {
+    return { apiKeys: await this.auditEvents.findKeys(principal, query) };
   }
 
   /**

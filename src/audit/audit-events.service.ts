@@ -6,10 +6,14 @@ import type { Principal } from '../access/principal.js';
 import { invalidField } from '../common/errors/app-error.js';
 import { csvLine } from '../common/rules/csv-line.js';
 import type { AuditActorsQueryDto, FoundAuditActorDto } from './dto/audit-actor.dto.js';
-import type { AuditEventDto, AuditEventListDto, AuditPersonDto } from './dto/audit-event.dto.js';
+import type { AuditEventListDto, AuditPersonDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
+import type { AuditKeysQueryDto, FoundAuditKeyDto } from './dto/audit-key.dto.js';
+import type { LatestChangeDto } from './dto/latest-change.dto.js';
+import { findLatestChanges } from './latest-changes.js';
 import { AuditProofsService } from './proofs/audit-proofs.service.js';
 import { readAuditActors } from './read-audit-actors.js';
+import { readAuditKeys } from './read-audit-keys.js';
 import { readAuditPeople } from './read-audit-people.js';
 import {
   type AuditEventRow,
@@ -19,8 +23,8 @@ import {
   findTargets,
   readAllAuditEvents,
   readAuditEvents,
-  readLatestChanges,
 } from './read-audit-events.js';
+import { toDto } from './show-audit-event.js';
 
 /** Reads the audit log of an organization. */
 @Injectable()
@@ -48,13 +52,20 @@ export class AuditEventsService {
     return { auditEvents: page.map(toDto), people: await this.namePeople(principal, page), nextCursor };
   }
 
-  /** Returns the latest events of the principal's organization that aren't about signing in, and who is in them. */
+  /**
+   * Returns the latest changes in the principal's organization, several of one kind that an actor made at once as one, and who
+   * is in them.
+   */
   async latestChanges(
     principal: Principal,
     count: number,
-  ): Promise<{ changes: AuditEventDto[]; people: AuditPersonDto[] }> {
-    const changes = await readLatestChanges(this.dataSource, principal.organizationId, count);
-    return { changes: changes.map(toDto), people: await this.namePeople(principal, changes) };
+  ): Promise<{ changes: LatestChangeDto[]; people: AuditPersonDto[] }> {
+    const latest = await findLatestChanges(this.dataSource, principal.organizationId, count);
+    const people = await this.namePeople(
+      principal,
+      latest.map(({ row }) => row),
+    );
+    return { changes: latest.map(({ change }) => change), people };
   }
 
   /**
@@ -86,6 +97,12 @@ export class AuditEventsService {
     return readAuditActors(this.dataSource, { organizationId, search, namesPeople });
   }
 
+  /** Returns the first keys whose name, or an earlier one, matches. */
+  findKeys({ organizationId, permissions }: Principal, { search }: AuditKeysQueryDto): Promise<FoundAuditKeyDto[]> {
+    const listsKeys = permissions.includes('get-api-keys');
+    return readAuditKeys(this.dataSource, { organizationId, search, listsKeys });
+  }
+
   /** The names of the people in events, if the principal may see them. */
   private async namePeople(
     { organizationId, permissions }: Principal,
@@ -113,22 +130,6 @@ export class AuditEventsService {
 function checkPeriod({ from, to }: AuditEventsFilterDto): void {
   if (from === undefined || to === undefined || from < to) return;
   throw invalidField('from', `from (${from.toISOString()}) must be before to (${to.toISOString()}).`);
-}
-
-function toDto(event: AuditEventRow): AuditEventDto {
-  const { id, occurredAt, address, userAgent, action, before, after } = event;
-  const { actorId, actorEmail, actorKind, actorName, targetKind, targetId, targetName, targetHint } = event;
-  return {
-    id,
-    occurredAt: occurredAt.toISOString(),
-    actor: { kind: actorKind, id: actorId, email: actorEmail, name: actorName },
-    address,
-    userAgent,
-    action,
-    target: { kind: targetKind, id: targetId, name: targetName, ...(targetHint !== null && { hint: targetHint }) },
-    before,
-    after,
-  };
 }
 
 /** The columns of an export. */

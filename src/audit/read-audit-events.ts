@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import type { AuditAction } from './audit-actions.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import type { AuditEventsFilterDto } from './dto/audit-events-query.dto.js';
 
@@ -108,36 +107,4 @@ export async function findAuditPosition(
     [organizationId, id],
   );
   return position;
-}
-
-/** Events that changed nothing in the organization. */
-const sessionActions: readonly AuditAction[] = [
-  'sign-in',
-  'sign-in-failed',
-  'sign-in-blocked',
-  'sign-out',
-  'session.end',
-  'session.reuse',
-  'session.logout',
-  'organization.switch',
-];
-
-/** Among how many of the newest events changes are looked for, so that years of sign-ins don't have to be read. */
-const searchedEvents = 1000;
-
-/** Reads the newest events that aren't about sessions. */
-export function readLatestChanges(
-  dataSource: DataSource,
-  organizationId: string,
-  count: number,
-): Promise<AuditEventRow[]> {
-  return dataSource.query<AuditEventRow[]>(
-    `select ${auditEventColumns}
-     from (
-       select * from audit_events where organization_id = $1 order by occurred_at desc, id desc limit ${searchedEvents}
-     ) as audit_events
-     where action <> all ($2)
-     order by occurred_at desc, id desc limit $3`,
-    [organizationId, sessionActions, count],
-  );
 }

@@ -19,6 +19,7 @@ import { AddUsageCohorts1795760000000 } from './migrations/1795760000000-AddUsag
 import { AddCells1795770000000 } from './migrations/1795770000000-AddCells.js';
 import { IndexShownSecrets1795780000000 } from './migrations/1795780000000-IndexShownSecrets.js';
 import { AddLimitChecks1795790000000 } from './migrations/1795790000000-AddLimitChecks.js';
+import { IndexKeyNames1795800000000 } from './migrations/1795800000000-IndexKeyNames.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -70,6 +71,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddCells1795770000000,
   IndexShownSecrets1795780000000,
   AddLimitChecks1795790000000,
+  IndexKeyNames1795800000000,
 ];
 
 function commonOptions() {

@@ -34,6 +34,7 @@ const accessOfRoutes = {
   'GET /audit-events': 'permission get-audit-events',
   'GET /audit-events/:id/proof': 'permission get-audit-events',
   'GET /audit-events/actors': 'permission get-audit-events',
+  'GET /audit-events/api-keys': 'permission get-audit-events',
   'GET /audit-events/checkpoint': 'permission get-audit-events',
   'GET /audit-events/consistency-proof': 'permission get-audit-events',
   'GET /audit-events/export': 'permission get-audit-events',

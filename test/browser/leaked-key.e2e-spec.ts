@@ -20,7 +20,7 @@ describe('The page of a leaked key', () => {
       await page.goto(`/dashboard/keys/${id}`);
       const notice = page.getByRole('status').filter({ hasText: 'This key leaked. It is disabled.' });
       await expect(notice).toBeVisible();
-      await expect(notice.getByText(/^Used for no requests since /)).toBeVisible();
+      await expect(notice.getByText(/^No requests since /)).toBeVisible();
       const link = notice.getByRole('link', { name: url });
       expect(await link.getAttribute('rel')).toContain('noopener');
       expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -42,13 +42,13 @@ describe('Report leak', () => {
       const dialog = page.getByRole('dialog', { name: 'Report leak' });
       await dialog.getByRole('button', { name: 'Revoke key' }).click();
       const notice = page.getByRole('status').filter({ hasText: 'This key leaked. It is disabled.' });
-      await expect(notice.getByText(/by a member/)).toBeVisible();
+      await expect(notice.getByText(/^Reported .* by A member$/)).toBeVisible();
       expect(await statusOf(dashboard.service, key)).toBe(403);
       const history = page.getByRole('region', { name: 'History' });
       await expect(
         history.getByText(/ reported that the key Search indexer .* leaked, and it was disabled$/),
       ).toBeVisible();
-      await notice.getByRole('link', { name: 'usage of 30 days' }).click();
+      await notice.getByRole('link', { name: 'usage in the last 30 days' }).click();
       await page.waitForURL(/usage\?.*apiKeyId=/);
     }),
   );

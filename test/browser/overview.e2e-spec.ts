@@ -1,4 +1,5 @@
 import { createApiKey } from '../factories/api-keys.js';
+import { recordKeyCreation } from '../factories/audit-log.js';
 import { setLimits } from '../factories/limits.js';
 import { createColleague, createMember, removeMember } from '../factories/organizations.js';
 import { recordUsage } from '../factories/usage.js';
@@ -52,6 +53,21 @@ describe('The overview', () => {
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await usage.getByRole('link', { name: 'View usage' }).click();
       await page.waitForURL(/month=\d{4}-\d\d/);
+    }),
+  );
+
+  it(
+    'should show what one person did at once as one change, as the audit log does',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      for (let number = 1; number <= 15; number += 1) {
+        await recordKeyCreation(dashboard.service, member, `Key ${number}`);
+      }
+      await visitor.visit(member, '/dashboard');
+      const changes = page.getByRole('region', { name: 'Latest changes' });
+      await expect(changes.getByText('A member created 15 keys')).toBeVisible();
+      expect(await changes.getByRole('listitem').count()).toBe(1);
     }),
   );
 

@@ -277,6 +277,73 @@ describe('The search', () => {
   );
 });
 
+describe('The search of a slow server', () => {
+  it(
+    'should neither say that nothing was found nor lead to the audit log before the response, also after other results',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      const hint = key.slice(0, 8);
+      await visitor.visit(member, '/dashboard/roles');
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' });
+      const searching = page.getByText('Searching…');
+      const inLog = page.getByRole('option', { name: `Find ${hint}… in the audit log` });
+      const nothing = page.getByText('Nothing found');
+      await field.fill('zzz');
+      await expect(nothing).toBeVisible();
+
+      for (const path of ['/api-keys', '/members']) {
+        const { release, requested } = await holdBack(page, path);
+        await field.fill(`yyy ${path}`);
+        await requested;
+        await expect(searching).toBeVisible();
+        expect(await nothing.count()).toBe(0);
+        release();
+        await expect(nothing).toBeVisible();
+      }
+
+      const { release, requested } = await holdBack(page, '/api-keys');
+      await field.fill(hint);
+      await requested;
+      await expect(searching).toBeVisible();
+      expect(await inLog.count()).toBe(0);
+      release();
+      await expect(page.getByRole('option', { name: /^Search indexer/ })).toBeVisible();
+      expect(await inLog.count()).toBe(0);
+    }),
+  );
+
+  it(
+    'should say that it failed instead of that nothing was found',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/roles');
+      await page.route(
+        (url) => url.pathname === '/api-keys',
+        (route) => route.fulfill({ status: 400, json: { code: 'invalid-request', detail: 'Invalid.' } }),
+      );
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search pages, actions, keys, tags and members' }).fill('zzz');
+      await expect(page.getByText('The search failed. Try again.')).toBeVisible();
+    }),
+  );
+});
+
+/** Holds back the requests of a path until `release` is called. `requested` resolves with the first. */
+async function holdBack(page: Page, path: string): Promise<{ release: () => void; requested: Promise<unknown> }> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const isHeld = (url: URL) => url.pathname === path;
+  const requested = page.waitForRequest((request) => isHeld(new URL(request.url())));
+  await page.route(isHeld, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return { release, requested };
+}
+
 /** Holds back searches for keys until the returned function is called. */
 async function holdKeys(page: Page): Promise<() => void> {
   let release = (): void => undefined;

@@ -2,10 +2,12 @@ import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dt
 import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readAuditEvents } from '../factories/audit-events.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
+import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { unknownIds } from '../factories/unknown-ids.js';
 import { call } from '../setup/call.js';
 import { useReplicas } from '../setup/use-test-app.js';
+import { report as reportAsScanner } from './reports.js';
 
 const [service, replica] = useReplicas();
 let member: Member;
@@ -47,6 +49,31 @@ describe('POST /api-keys/{id}/report-leak', () => {
     expect(await leakEvents()).toMatchObject([
       { actorId: member.userId, targetId: key.id, after: { secret: 'current', outcome: 'disabled' } },
     ]);
+  });
+
+  it.each(['current', 'removed'])('should name a %s member who reported it on the key', async (state) => {
+    const colleague = await createColleague(service, member, 'Grace Hopper');
+    await report(key.id, colleague.token);
+    if (state === 'removed') {
+      await removeMember(service, colleague, member);
+      await service.query("update users set name = 'Another name' where id = $1", [colleague.userId]);
+    }
+    const reportedBy = { kind: 'user', id: colleague.userId, name: 'Grace Hopper' };
+    expect((await show()).leak).toMatchObject({ reportedBy });
+  });
+
+  it('should name a service account that reported it', async () => {
+    const account = await createServiceAccount(service, member);
+    await report(key.id, await tokenOf(service, account));
+    const { id, name } = account;
+    expect((await show()).leak?.reportedBy).toEqual({ kind: 'service-account', id, name });
+  });
+
+  it('should name no one if a scanner reported the key first, even as a member', async () => {
+    await reportAsScanner(service, { token: key.key, source: 'member' });
+    await manage(`PATCH /api-keys/${key.id}`, { enabled: true });
+    await report();
+    expect((await show()).leak).not.toHaveProperty('reportedBy');
   });
 
   it('should keep the leaked secret revoked when the key is rotated and enabled again', async () => {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Permission } from '../../src/access/permissions.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import type { OverviewDto } from '../../src/overview/dto/overview.dto.js';
 import type { AttentionDto, AttentionKind } from '../../src/overview/dto/attention.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
+import { insertAuditEvents } from '../factories/audit-log.js';
 import { setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt } from '../factories/usage.js';
@@ -285,6 +287,43 @@ describe('GET /overview', () => {
       permissions: ['get-audit-events'],
     });
     expect((await overviewFor(reader)).people).toEqual([]);
+  });
+
+  it('should return what one actor did at once as one change, with the number of resources', async () => {
+    const target = { targetKind: 'api-key' as const, targetHint: 'kc_4fT9q' };
+    const deletions = Array.from({ length: 300 }, (_, index) => ({
+      ...target,
+      action: 'api-key.delete' as const,
+      targetId: randomUUID(),
+      targetName: `Batch ${index}`,
+      occurredAt: new Date(Date.now() - 1000 - index),
+    }));
+    await insertAuditEvents(service, owner, deletions);
+    const created = [];
+    for (const name of ['First', 'Second']) created.push((await createApiKey(service, owner, name)).id);
+    const { changes } = await overviewFor(owner);
+    expect(changes?.map(({ action, target: { id }, count }) => [action, id, count])).toEqual([
+      ['api-key.create', created[1], undefined],
+      ['api-key.create', created[0], undefined],
+      ['api-key.delete', deletions[0]?.targetId, 300],
+    ]);
+  });
+
+  it('should return six changes at most, however many events each has', async () => {
+    for (let number = 0; number < 7; number += 1) {
+      await insertAuditEvents(
+        service,
+        owner,
+        Array.from({ length: 20 }, (_, index) => ({
+          action: 'api-key.delete' as const,
+          targetKind: 'api-key' as const,
+          targetName: `Key ${index}`,
+          targetId: randomUUID(),
+          occurredAt: new Date(Date.now() - number * 120_000 - index),
+        })),
+      );
+    }
+    expect((await overviewFor(owner)).changes?.map(({ count }) => count)).toEqual([20, 20, 20, 20, 20, 20]);
   });
 
   it('should have a checklist that completes itself, and ends when all is done or after 30 days', async () => {

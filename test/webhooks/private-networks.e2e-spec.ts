@@ -3,7 +3,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { waitFor } from '../setup/wait-for.js';
-import { useReceiver } from './receiver.js';
+import { Receiver, useReceiver } from './receiver.js';
 import { createWebhook, listDeliveries } from './webhook-app.js';
 
 const options = { webhooks: { pollMilliseconds: 20 } };
@@ -24,10 +24,8 @@ async function testWebhook(service: typeof open, owner: Member, url: string) {
   return (await listDeliveries(service, owner, id))[0];
 }
 
-const unreachable = {
-  status: 'failed',
-  attempts: [{ status: null, error: 'The server does not respond, or has no allowed IP address.', response: null }],
-};
+const failedWith = (error: string) => ({ status: 'failed', attempts: [{ status: null, error, response: null }] });
+const unreachable = failedWith('The host name is unknown, or its IP address is not allowed.');
 
 describe('A webhook whose name leads to a private address', () => {
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])('should not connect to %s', async (address) => {
@@ -44,14 +42,28 @@ describe('A webhook whose name leads to a private address', () => {
     expect(await testWebhook(closed, owner, 'https://receiver.example.com/')).toMatchObject(unreachable);
   });
 
-  it('should look the same if the name has no address', async () => {
+  it('should look the same if the name has no address, or is unknown', async () => {
     const owner = await createMember(closed);
     resolveTo();
+    expect(await testWebhook(closed, owner, 'https://receiver.example.com/')).toMatchObject(unreachable);
+    const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+    jest.spyOn(Resolver.prototype, 'resolve4').mockRejectedValue(unknown);
+    jest.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(unknown);
     expect(await testWebhook(closed, owner, 'https://receiver.example.com/')).toMatchObject(unreachable);
   });
 });
 
 describe('WEBHOOK_ALLOWED_NETWORKS', () => {
+  it('should tell a server that refuses connections from a forbidden address', async () => {
+    const owner = await createMember(open);
+    const stopped = await new Receiver().start();
+    const { port } = stopped;
+    await stopped.stop();
+    expect(await testWebhook(open, owner, `http://127.0.0.1:${port}/`)).toMatchObject(
+      failedWith('The server does not respond.'),
+    );
+  });
+
   it('should allow http to its networks, by name and by address', async () => {
     const owner = await createMember(open);
     expect(await testWebhook(open, owner, receiver.url())).toMatchObject({ status: 'succeeded' });

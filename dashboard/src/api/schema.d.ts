@@ -285,6 +285,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit-events/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find API keys in the audit log
+         * @description Returns keys with events in the current organization, including deleted ones, to filter the events by
+         *     `targetId`. Current keys without events are returned only with the permission `get-api-keys`.
+         */
+        get: operations["findAuditKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit-events/checkpoint": {
         parameters: {
             query?: never;
@@ -2719,6 +2740,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             reportedAt: string;
+            /** @description Who reported it with `report-leak`; absent if a scanner did, or if the audit log no longer has the report. */
+            reportedBy?: components["schemas"]["ApiKeyLeakReporter"];
             /**
              * @description Which secret it was: the `current` one, or the `previous` one, from before the last rotation.
              * @example current
@@ -2736,6 +2759,26 @@ export interface components {
              * @example https://github.com/example/repository/blob/main/.env
              */
             url: string | null;
+        };
+        /** @description The member or service account that reported a leak. */
+        ApiKeyLeakReporter: {
+            /**
+             * Format: uuid
+             * @description Id of the user or service account.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Who reported it.
+             * @example user
+             * @enum {string}
+             */
+            kind: "user" | "service-account";
+            /**
+             * @description Their name; of a former member, when they left, and of a service account, at the time.
+             * @example Ada Lovelace
+             */
+            name: string;
         };
         /** @description A page of API keys. */
         ApiKeyList: {
@@ -2931,7 +2974,7 @@ export interface components {
             /** @description The most urgent of them. Of leaked keys, enabled ones are first. */
             first: components["schemas"]["AttentionItem"][];
             /**
-             * @description `leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
+             * @description `leaked-keys`: a secret was reported as leaked, and not revoked since; the key may be disabled. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
              * @example expiring-keys
              * @enum {string}
              */
@@ -3105,6 +3148,11 @@ export interface components {
             nextCursor: string | null;
             /** @description Names of the people whose emails the events have, of current and former members. Empty without the permission `get-members`. */
             people: components["schemas"]["AuditPerson"][];
+        };
+        /** @description API keys in the audit log. */
+        AuditKeyList: {
+            /** @description Exact matches first, then by name; keys with the same name are sorted newest first. */
+            apiKeys: components["schemas"]["FoundAuditKey"][];
         };
         /** @description The name of a current or former member in audit events. */
         AuditPerson: {
@@ -4281,6 +4329,35 @@ export interface components {
              */
             name: string | null;
         };
+        /** @description An API key with events in the audit log. */
+        FoundAuditKey: {
+            /**
+             * @description Earlier name that matches the search; absent if the current or last one does.
+             * @example billing
+             */
+            formerName?: string;
+            /**
+             * @description First characters of its secret; absent if no event has them.
+             * @example kc_4fT9q
+             */
+            hint?: string;
+            /**
+             * Format: uuid
+             * @description Id of the key, to filter events by `targetId`.
+             * @example 01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e
+             */
+            id: string;
+            /**
+             * @description Whether the key has been deleted.
+             * @example false
+             */
+            isDeleted: boolean;
+            /**
+             * @description Name of the key; of a deleted one, its last.
+             * @example billing-prod
+             */
+            name: string;
+        };
         /** @description A response in Anthropic's format. */
         GeneratedMessage: {
             /**
@@ -4493,6 +4570,63 @@ export interface components {
              * @example Research
              */
             name: string;
+        };
+        /** @description An audit event, or the latest of several of one kind that an actor caused within a minute of each other. */
+        LatestChange: {
+            /**
+             * @description Action.
+             * @example api-key.update
+             */
+            action: components["schemas"]["AuditAction"];
+            /** @description Who performed the action. */
+            actor: components["schemas"]["AuditActor"];
+            /**
+             * @description IP address of the client; `unknown` if a proxy forwarded something else, and `service` for events of the service itself.
+             * @example 203.0.113.7
+             */
+            address: string;
+            /**
+             * @description New values of the same fields.
+             * @example {
+             *       "name": "Search indexer"
+             *     }
+             */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Previous values of the changed fields. Never includes secrets.
+             * @example {
+             *       "name": "Search"
+             *     }
+             */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Number of affected resources, such as 15 deleted keys; for `webhook.redeliver`, number of events. Absent for a single event. Counts only the organization's latest 1,000 events.
+             * @example 15
+             */
+            count?: number;
+            /**
+             * Format: uuid
+             * @description Id of the event.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened, by the database's clock (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            occurredAt: string;
+            /** @description The affected resource. */
+            target: components["schemas"]["AuditTarget"];
+            /**
+             * @description `User-Agent` of the client.
+             * @example curl/8.5.0
+             */
+            userAgent: string | null;
         };
         /** @description Whether a reported secret is an API key. */
         LeakLabel: {
@@ -5776,8 +5910,8 @@ export interface components {
             at: string;
             /** @description What may need attention, one entry per kind, most urgent first. Keys need `get-api-keys`, webhooks `get-webhooks`, and members `get-members`. */
             attention: components["schemas"]["Attention"][];
-            /** @description The latest audit events that changed something, newest first. Needs `get-audit-events`. */
-            changes?: components["schemas"]["AuditEvent"][];
+            /** @description The latest audit events that changed something, newest first. Events of one kind that an actor caused at once are grouped. Needs `get-audit-events`. */
+            changes?: components["schemas"]["LatestChange"][];
             /**
              * @description What the current month will probably cost: the cost so far, and for each remaining day the average of its weekday in the last four weeks. With less than a week of costs, the month so far is continued; null without costs, or before 5% of the month have passed. An exact decimal with up to nine decimals. Needs `get-usage`.
              * @example 31.2
@@ -7719,6 +7853,7 @@ export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyFormerHolder = components['schemas']['ApiKeyFormerHolder'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
+export type ApiKeyLeakReporter = components['schemas']['ApiKeyLeakReporter'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
 export type ApiKeyRequest = components['schemas']['ApiKeyRequest'];
@@ -7733,6 +7868,7 @@ export type AuditActorList = components['schemas']['AuditActorList'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
+export type AuditKeyList = components['schemas']['AuditKeyList'];
 export type AuditPerson = components['schemas']['AuditPerson'];
 export type AuditProof = components['schemas']['AuditProof'];
 export type AuditTarget = components['schemas']['AuditTarget'];
@@ -7782,6 +7918,7 @@ export type FirstStep = components['schemas']['FirstStep'];
 export type FormerMember = components['schemas']['FormerMember'];
 export type FormerMemberList = components['schemas']['FormerMemberList'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
+export type FoundAuditKey = components['schemas']['FoundAuditKey'];
 export type GeneratedMessage = components['schemas']['GeneratedMessage'];
 export type GeneratedResponse = components['schemas']['GeneratedResponse'];
 export type Health = components['schemas']['Health'];
@@ -7792,6 +7929,7 @@ export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InvitationToken = components['schemas']['InvitationToken'];
 export type Inviter = components['schemas']['Inviter'];
 export type InvitingOrganization = components['schemas']['InvitingOrganization'];
+export type LatestChange = components['schemas']['LatestChange'];
 export type LeakLabel = components['schemas']['LeakLabel'];
 export type LeakLabelList = components['schemas']['LeakLabelList'];
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
@@ -8625,6 +8763,11 @@ export interface operations {
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "leak": {
                      *         "reportedAt": "2026-01-31T09:30:00.123Z",
+                     *         "reportedBy": {
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "kind": "user",
+                     *           "name": "Ada Lovelace"
+                     *         },
                      *         "secret": "current",
                      *         "source": "commit",
                      *         "url": "https://github.com/example/repository/blob/main/.env"
@@ -9636,6 +9779,89 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditActorList"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findAuditKeys: {
+        parameters: {
+            query: {
+                /** @description Part of a current or earlier name, case-insensitive, or an id. */
+                search: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first keys that match. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "formerName": "billing",
+                     *           "hint": "kc_4fT9q",
+                     *           "id": "01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e",
+                     *           "isDeleted": false,
+                     *           "name": "billing-prod"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditKeyList"];
                 };
             };
             /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
@@ -13260,6 +13486,7 @@ export interface operations {
                      *           "before": {
                      *             "name": "Search"
                      *           },
+                     *           "count": 15,
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
                      *           "target": {

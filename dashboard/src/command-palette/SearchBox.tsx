@@ -23,7 +23,7 @@ interface SearchBoxProps {
 /** A combobox: a field, and the results that the arrow keys and Enter choose from while it has the focus. */
 export function SearchBox({ query, onQuery, onClose, onNavigate, openDialog }: SearchBoxProps) {
   const listId = useId();
-  const { groups, isPending } = useResults(query, { onNavigate, openDialog });
+  const { groups, isPending, hasFailed } = useResults(query, { onNavigate, openDialog });
   const { selected, chooseNext, choosePrevious, reset } = useSelection(groups.flatMap(({ results }) => results));
   const hasResults = groups.length > 0;
   const run = (result: Result) => {
@@ -65,14 +65,15 @@ export function SearchBox({ query, onQuery, onClose, onNavigate, openDialog }: S
       {hasResults ? (
         <ResultList id={listId} groups={groups} selected={selected} onRun={run} />
       ) : (
-        <div className={classes.empty}>{isPending ? 'Searching…' : describeNothing(query)}</div>
+        <div className={classes.empty}>{isPending ? 'Searching…' : describeNothing(query, hasFailed)}</div>
       )}
     </>
   );
 }
 
 /** Request IDs look like this, unless clients send others. They are stored with each key, so no search covers all. */
-function describeNothing(query: string): string {
+function describeNothing(query: string, hasFailed: boolean): string {
+  if (hasFailed) return 'The search failed. Try again.';
   const isRequestId = readId(query.trim()) !== undefined;
   return isRequestId ? 'Nothing found. To find a request by its ID, open its key.' : 'Nothing found';
 }

@@ -19,18 +19,26 @@ interface ResultActions {
   openDialog: (dialog: CommandDialog) => void;
 }
 
+interface FoundResults {
+  groups: ResultGroup[];
+  /** Whether more may be found. Until then, nothing says that nothing was. */
+  isPending: boolean;
+  /** Whether a part of the search failed. */
+  hasFailed: boolean;
+}
+
 /** What matches the text in the search field. Of a pasted key or client secret, only the first characters are used. */
-export function useResults(
-  query: string,
-  { onNavigate, openDialog }: ResultActions,
-): { groups: ResultGroup[]; isPending: boolean } {
+export function useResults(query: string, { onNavigate, openDialog }: ResultActions): FoundResults {
   const text = hintOfSecret(query) ?? query.trim();
   const [searched] = useDebouncedValue(text, delayMilliseconds);
   const isTyping = text !== searched;
   const keys = useKeyResults(searched, { isTyping, onNavigate });
   const tags = useTagResults(text, onNavigate);
   const members = useMemberResults(searched, { isTyping, onNavigate });
-  const isPending = isTyping || keys.isLoading || tags.isLoading || members.isLoading;
+  const organizations = useOrganizationResults(text, onNavigate);
+  const searches = [keys, tags, members, organizations];
+  const isPending = isTyping || searches.some((search) => search.isPending);
+  const hasFailed = searches.some((search) => search.hasFailed);
   const secrets = useSecretResults(isPending || keys.results.length > 0 ? '' : text, onNavigate);
   const commands = useCommands(text, openDialog);
   const toResults = (found: readonly Command[]) => found.map((command) => commandResult(command, onNavigate));
@@ -41,10 +49,10 @@ export function useResults(
     { label: 'Tags', results: tags.results },
     { label: 'Audit log', results: secrets },
     { label: 'Members', results: members.results },
-    { label: 'Organizations', results: useOrganizationResults(text, onNavigate) },
+    { label: 'Organizations', results: organizations.results },
     { label: 'Related actions', results: toResults(commands.byKeyword) },
   ];
-  return { groups: groups.filter(({ results }) => results.length > 0), isPending };
+  return { groups: groups.filter(({ results }) => results.length > 0), isPending, hasFailed };
 }
 
 function usePageResults(text: string, onNavigate: () => void): Result[] {
@@ -80,8 +88,8 @@ interface LateResults {
 /** The first keys, and a link to the others. */
 function useKeyResults(searched: string, { isTyping, onNavigate }: LateResults) {
   const navigate = useNavigate();
-  const { found, total, isLoading, isPlaceholderData } = useFoundKeys(searched);
-  const needsChoice = isTyping || isPlaceholderData;
+  const { found, total, ...state } = useFoundKeys(searched);
+  const needsChoice = isTyping || state.isPending;
   const search = readSearchText(searched);
   const results = found.map(({ id, name, hint, enabled }): Result => ({
     key: `key ${id}`,
@@ -100,13 +108,13 @@ function useKeyResults(searched: string, { isTyping, onNavigate }: LateResults) 
       run: () => void navigate({ to: '/dashboard/keys', search }).then(onNavigate),
     });
   }
-  return { results, isLoading };
+  return { results, ...state };
 }
 
 /** Each leads to the list of the keys with a tag. */
 function useTagResults(text: string, onNavigate: () => void) {
   const navigate = useNavigate();
-  const { found, isLoading } = useFoundTags(text);
+  const { found, ...state } = useFoundTags(text);
   const results = found.map((tag): Result => ({
     key: `tag ${tag}`,
     label: `Keys with tag ${tag}`,
@@ -114,7 +122,7 @@ function useTagResults(text: string, onNavigate: () => void) {
     needsChoice: false,
     run: () => void navigate({ to: '/dashboard/keys', search: { tag } }).then(onNavigate),
   }));
-  return { results, isLoading };
+  return { results, ...state };
 }
 
 /** Also says if only the previous secret starts like the searched text. */
@@ -144,22 +152,23 @@ function useSecretResults(text: string, onNavigate: () => void): Result[] {
 
 function useMemberResults(searched: string, { isTyping, onNavigate }: LateResults) {
   const navigate = useNavigate();
-  const { found, isLoading } = useFoundMembers(searched);
+  const { found, ...state } = useFoundMembers(searched);
   const results = found.map(({ userId: id, name, email }): Result => ({
     key: `member ${id}`,
     label: name,
     description: email,
     icon: IconUser,
-    needsChoice: isTyping,
+    needsChoice: isTyping || state.isPending,
     run: () => void navigate({ to: '/dashboard/members/$id', params: { id } }).then(onNavigate),
   }));
-  return { results, isLoading };
+  return { results, ...state };
 }
 
 /** Choosing one switches to it. */
-function useOrganizationResults(text: string, onNavigate: () => void): Result[] {
+function useOrganizationResults(text: string, onNavigate: () => void) {
   const { switchTo } = useSwitchOrganization();
-  return useFoundOrganizations(text).map(({ id, name }) => ({
+  const { found, ...state } = useFoundOrganizations(text);
+  const results = found.map(({ id, name }): Result => ({
     key: `organization ${id}`,
     label: `Switch to ${name}`,
     icon: IconBuilding,
@@ -169,4 +178,5 @@ function useOrganizationResults(text: string, onNavigate: () => void): Result[] 
       onNavigate();
     },
   }));
+  return { results, ...state };
 }

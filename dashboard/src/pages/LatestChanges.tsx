@@ -1,18 +1,23 @@
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { LatestChange } from '../api/schema.js';
 import { describeEvent } from '../features/audit-log/events/describe-event.js';
+import { describeMany } from '../features/audit-log/events/describe-group.js';
 import { EventAvatar } from '../features/audit-log/events/EventAvatar.js';
 import { Sentence } from '../features/audit-log/events/EventSentence.js';
 import type { NamedEvent } from '../features/audit-log/events/named-event.js';
 import { Time } from '../ui/Time.js';
 import classes from './OverviewPage.module.css';
 
+/** One event, or the latest of several. */
+type Change = LatestChange & NamedEvent;
+
 interface LatestChangesProps {
-  changes: NamedEvent[];
+  changes: Change[];
   currency: string;
 }
 
-/** The latest audit events that changed something. */
+/** The latest audit events that changed something. What one person did at once is one line, as in the audit log. */
 export function LatestChanges({ changes, currency }: LatestChangesProps) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-changes">
@@ -31,7 +36,7 @@ export function LatestChanges({ changes, currency }: LatestChangesProps) {
       ) : (
         <ul className={classes.changes}>
           {changes.map((event) => (
-            <Change key={event.id} event={event} currency={currency} />
+            <ChangeItem key={event.id} change={event} currency={currency} />
           ))}
         </ul>
       )}
@@ -40,14 +45,15 @@ export function LatestChanges({ changes, currency }: LatestChangesProps) {
 }
 
 /** The currency is part of the overview, so that it takes no other request. */
-function Change({ event, currency }: { event: NamedEvent; currency: string }) {
+function ChangeItem({ change, currency }: { change: Change; currency: string }) {
+  const { count, occurredAt } = change;
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
-      <EventAvatar event={event} />
+      <EventAvatar event={change} />
       <div style={{ overflowWrap: 'anywhere' }}>
-        <Sentence phrases={describeEvent(event, currency)} />
+        <Sentence phrases={count === undefined ? describeEvent(change, currency) : describeMany(change, count)} />
         <Text size="xs" c="dimmed" mt={2}>
-          <Time at={event.occurredAt} />
+          <Time at={occurredAt} />
         </Text>
       </div>
     </Group>

@@ -11,6 +11,7 @@ import { hintPattern } from './api-key-properties.js';
 import { ApiKeyCreatingServiceAccountDto, ApiKeyCreatorDto, ApiKeyDto } from './api-key.dto.js';
 import { type FormerHolderDto, formerHoldersProperty } from './former-holder.dto.js';
 import { ShownKeyRestrictionsDto } from './key-restrictions.dto.js';
+import { LeakReporterDto } from './leak-reporter.dto.js';
 import { tagsProperty } from './tags.js';
 
 @ApiSchema({ name: 'ApiKeyLeak', description: 'Where a secret of an API key was found first.' })
@@ -45,6 +46,12 @@ class ApiKeyLeakDto {
     example: 'current',
   })
   secret: LeakedSecret | null;
+
+  @ApiPropertyOptional({
+    description:
+      'Who reported it with `report-leak`; absent if a scanner did, or if the audit log no longer has the report.',
+  })
+  reportedBy?: LeakReporterDto;
 }
 
 @ApiSchema({

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
+import { errorMessage } from '../errors/error-utils.js';
 import { loadUndici } from './load-undici.js';
 
 /** What a guarded connector may connect to. */
@@ -11,6 +12,9 @@ export interface GuardRules {
   /** For connecting. */
   timeoutSeconds: number;
 }
+
+/** The code of errors of names without IP addresses, and of forbidden addresses, which callers can't tell apart. */
+export const noAllowedAddress = 'KEYCARD_NO_ALLOWED_ADDRESS';
 
 /**
  * Connects to allowed IP addresses only. A name is resolved once, here, and the checked addresses are the ones connected
@@ -24,7 +28,7 @@ export function guardedConnector(rules: GuardRules): buildConnector.connector {
         const { buildConnector } = loadUndici();
         buildConnector({ lookup: lookupFrom(addresses), timeout, maxCachedSessions: 0 })(options, callback);
       },
-      (error: Error) => callback(error, null),
+      (error: unknown) => callback(Object.assign(new Error(errorMessage(error)), { code: noAllowedAddress }), null),
     );
   };
 }

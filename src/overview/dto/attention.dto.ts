@@ -73,7 +73,7 @@ export class AttentionItemDto {
 export class AttentionDto {
   @ApiProperty({
     description:
-      '`leaked-keys`: a secret that is still accepted was reported as leaked. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.',
+      '`leaked-keys`: a secret was reported as leaked, and not revoked since; the key may be disabled. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.',
     enum: attentionKinds,
     example: 'expiring-keys',
   })

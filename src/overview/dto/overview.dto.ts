@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { AuditEventDto, AuditPersonDto } from '../../audit/dto/audit-event.dto.js';
+import { AuditPersonDto } from '../../audit/dto/audit-event.dto.js';
+import { LatestChangeDto } from '../../audit/dto/latest-change.dto.js';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { decimalPattern } from '../../common/money/decimal.js';
 import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
@@ -64,12 +65,13 @@ export class OverviewDto {
   keysReadAt?: string;
 
   @ApiPropertyOptional({
-    type: [AuditEventDto],
-    description: 'The latest audit events that changed something, newest first. Needs `get-audit-events`.',
+    type: [LatestChangeDto],
+    description:
+      'The latest audit events that changed something, newest first. Events of one kind that an actor caused at once are grouped. Needs `get-audit-events`.',
     minItems: 0,
     maxItems: maxChanges,
   })
-  changes?: AuditEventDto[];
+  changes?: LatestChangeDto[];
 
   @ApiPropertyOptional({
     type: [AuditPersonDto],

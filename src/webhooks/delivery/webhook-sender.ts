@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import { startTimeout } from '../../common/deadline.js';
 import { errorCode } from '../../common/errors/error-utils.js';
-import { guardedConnector, type GuardRules } from '../../common/http/guarded-connector.js';
+import { guardedConnector, type GuardRules, noAllowedAddress } from '../../common/http/guarded-connector.js';
 import { loadUndici } from '../../common/http/load-undici.js';
 import { toStorableText } from '../../common/storable.js';
 import { keptResponseLength } from '../dto/delivery.dto.js';
@@ -122,11 +122,15 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
 
 const certificateErrors = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** The same for a name without addresses, a forbidden address and a silent server, to reveal nothing of the network. */
+/**
+ * The same for a name without addresses and a forbidden address, so that no one learns which internal names exist, and for every
+ * way in which an allowed address can be silent.
+ */
 function describe(error: unknown): string {
   const code = errorCode(error) ?? '';
   if (certificateErrors.test(code)) return `The certificate of the server is not valid (${code}).`;
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return 'The server closed the connection.';
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'The server sent no valid HTTP response.';
-  return 'The server does not respond, or has no allowed IP address.';
+  if (code === noAllowedAddress) return 'The host name is unknown, or its IP address is not allowed.';
+  return 'The server does not respond.';
 }

@@ -14,15 +14,14 @@ export function lastDayQuery(apiKeyId: string) {
   });
 }
 
-/** The number of requests made with a key since about a time, as text, and since when exactly. */
+/** The number of requests made with a key since about a time, and since when exactly: usage is counted by hour or day. */
 export function usageSinceQuery(apiKeyId: string, time: string) {
   return queryOptions({
     queryKey: ['usage', 'since', apiKeyId, time],
     queryFn: async ({ signal }) => {
       const query = { apiKeyId: [apiKeyId], from: time, interval: 'none' as const, groupBy: 'none' as const };
       const { from, groups } = await unwrap(api.GET('/usage', { params: { query }, signal }));
-      const requests = groups[0]?.totals.requests ?? 0;
-      return { from, requests: requests === 0 ? 'no requests' : pluralize(requests, 'request') };
+      return { from, requests: groups[0]?.totals.requests ?? 0 };
     },
   });
 }

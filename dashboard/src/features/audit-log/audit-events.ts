@@ -44,6 +44,14 @@ export function auditActorsQuery(search: string) {
   });
 }
 
+/** Keys with events whose current or earlier name contains the text, or with this id. */
+export function auditKeysQuery(search: string) {
+  return queryOptions({
+    queryKey: ['audit-events', 'keys', search],
+    queryFn: ({ signal }) => unwrap(api.GET('/audit-events/api-keys', { params: { query: { search } }, signal })),
+  });
+}
+
 /** All matching events as a CSV file. */
 export function exportAuditEvents(search: AuditLogSearch): Promise<Blob> {
   return unwrap(api.GET('/audit-events/export', { params: { query: toFilter(search) }, parseAs: 'blob' }));

@@ -7,7 +7,7 @@ import type { ApiKeyDetails } from '../../../api/schema.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { usePermission } from '../../../session/me.js';
 import { usageSinceQuery } from '../key-usage.js';
-import { describeLeak } from './describe-leak.js';
+import { describeLeak, describeUseSince, nameReporter } from './describe-leak.js';
 
 /** Shows that a secret of the key leaked, where it was found, and how much the key was used since. */
 export function LeakAlert({ apiKey }: { apiKey: ApiKeyDetails }) {
@@ -19,7 +19,7 @@ export function LeakAlert({ apiKey }: { apiKey: ApiKeyDetails }) {
     <Alert variant="light" color={isOver ? 'gray' : 'red'} icon={<IconAlertTriangle />} title={title} role="status">
       <Text size="sm">
         Reported {minuteTime(leak.reportedAt)}
-        {leak.source !== null && (leak.source === 'member' ? ' by a member' : ` (${leak.source})`)}
+        {nameReporter(leak)}
         {leak.url !== null && (
           <>
             : {/* Reporters choose the URL. */}
@@ -50,7 +50,7 @@ function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: st
   if (data === undefined) return null;
   return (
     <Text size="sm">
-      Used for {data.requests} since {minuteTime(data.from)}. See its{' '}
+      {describeUseSince(data, reportedAt)} See the key&apos;s{' '}
       <Anchor
         size="sm"
         c="inherit"
@@ -59,9 +59,9 @@ function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: st
           <Link to="/dashboard/usage" search={{ apiKeyId, range: '30d', groupBy: 'model' }} {...props} />
         )}
       >
-        usage of 30 days
+        usage in the last 30 days
       </Anchor>{' '}
-      and the{' '}
+      and its{' '}
       <Anchor
         size="sm"
         c="inherit"

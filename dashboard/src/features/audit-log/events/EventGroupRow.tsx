@@ -3,12 +3,12 @@ import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Time } from '../../../ui/Time.js';
 import { toPlainText } from './describe-event.js';
+import { describeGroup } from './describe-group.js';
 import { EventAvatar } from './EventAvatar.js';
 import { EventOrigin } from './EventOrigin.js';
 import { EventRow } from './EventRow.js';
 import classes from './EventRow.module.css';
 import { Sentence } from './EventSentence.js';
-import { describeGroup } from './group-events.js';
 import type { NamedEvent } from './named-event.js';
 
 /** Several events of one kind that an actor caused at once. Opens to show each. */

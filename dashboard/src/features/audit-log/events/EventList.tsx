@@ -1,10 +1,10 @@
 import { Group, Skeleton, Text } from '@mantine/core';
+import { groupEvents } from '@rules/event-groups.js';
 import { type CalendarDay, dayOf, nameOfDay } from '../../../lib/calendar-day.js';
 import { useTimeText } from '../../../hooks/use-now.js';
 import classes from './EventList.module.css';
 import { EventGroupRow } from './EventGroupRow.js';
 import { EventRow } from './EventRow.js';
-import { groupEvents } from './group-events.js';
 import type { NamedEvent } from './named-event.js';
 
 const skeletonRows = 6;

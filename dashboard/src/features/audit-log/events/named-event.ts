@@ -9,7 +9,10 @@ export interface NamedEvent extends AuditEvent {
 }
 
 /** Adds the names of the people in the events, whose emails they have. */
-export function nameEvents(events: readonly AuditEvent[], people: readonly AuditPerson[]): NamedEvent[] {
+export function nameEvents<Event extends AuditEvent>(
+  events: readonly Event[],
+  people: readonly AuditPerson[],
+): (Event & NamedEvent)[] {
   const byEmail = new Map(people.map((person) => [person.email, person]));
   const find = (email: string | null) => (email === null ? undefined : byEmail.get(email));
   return events.map((event) => {

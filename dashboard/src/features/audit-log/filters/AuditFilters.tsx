@@ -28,6 +28,7 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
   ).length;
   const [isOpen, { toggle }] = useDisclosure(count > 0);
   const filtersId = useId();
+  const keyId = targetKind === 'api-key' ? targetId : undefined;
   const targetName = events.find(({ target }) => target.id === targetId)?.target.name ?? undefined;
   return (
     <>
@@ -66,10 +67,10 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
           value={targetKind ?? null}
           onChange={(value) => onChange({ targetKind: readTargetKind(value), targetId: undefined })}
         />
-        <KeyField targetHint={targetHint} onChange={onChange} />
+        <KeyField keyId={keyId} targetHint={targetHint} onChange={onChange} />
         <DateFields {...search} onChange={onChange} />
       </SimpleGrid>
-      {targetId !== undefined && (
+      {targetId !== undefined && keyId === undefined && (
         <TargetPill name={targetName ?? targetId} onRemove={() => onChange({ targetId: undefined })} />
       )}
     </>
