@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
+import { unavailable } from '../common/errors/app-error.js';
+import { isQueryTimeout } from '../common/errors/database-unavailable.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto, UsageReportQueryDto } from './dto/usage-query.dto.js';
 import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
@@ -15,6 +17,9 @@ import { findUsedKeys } from './used-keys.js';
 
 /** What a report contains. It may be compared with another period. */
 type ReportQuery = UsageFilterDto & Partial<UsageReportQueryDto>;
+
+const tooSlow =
+  'Reading this report takes too long. Choose a shorter period, fewer keys or another grouping, or try again shortly.';
 
 /** The only group without grouping. */
 const wholeOrganization: GroupPage = { groups: [''], otherCount: 0 };
@@ -36,9 +41,18 @@ export class UsageService {
   /**
    * Reports the usage of the principal's organization.
    *
-   * @throws AppError 400 if a period is empty, the report would have too many points, or a parameter requires another
+   * @throws AppError 400 if a period is empty, the report would have too many points, or a parameter requires another; 503 if
+   * the database can't read it in time
    */
   async report(principal: Principal, query: ReportQuery): Promise<UsageReportDto> {
+    try {
+      return await this.read(principal, query);
+    } catch (error) {
+      throw isQueryTimeout(error) ? unavailable('database-unavailable', tooSlow, 5, error) : error;
+    }
+  }
+
+  private async read(principal: Principal, query: ReportQuery): Promise<UsageReportDto> {
     const { organizationId } = principal;
     const { interval, timeZone, groupBy } = query;
     const now = new Date();

@@ -21,3 +21,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   return networkErrors.test(code) || unavailableStates.test(code) || unavailableMessages.test(errorMessage(error));
 }
+
+/** Whether a query exceeded its time limit: that of this process, or `statement_timeout`. */
+export function isQueryTimeout(error: unknown): boolean {
+  return errorCode(error) === '57014' || /query read timeout/i.test(errorMessage(error));
+}
