@@ -254,7 +254,7 @@ describe('The cost of the current month', () => {
       const spent = Math.min(29, today.getUTCDate());
       await visitor.visit(member, `/dashboard/usage?${month()}`);
       await expect(cost(page).getByText(`Forecast: €${spent + daysLeft}.00`)).toBeVisible();
-      await expect(page.getByText(/^Forecasts add the average cost of its weekday/)).toBeVisible();
+      await expect(page.getByText(/^Forecasts expect each remaining day/)).toBeVisible();
       await expect(page.getByText(/^The budget counts €0\.00: its month may have begun before/)).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.goto(`/dashboard/keys/${id}`);
