@@ -1,6 +1,7 @@
 import { createRestrictedKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { openDashboard } from './setup/dashboard.js';
+import { holdBack } from './setup/hold-back.js';
 
 const dashboard = openDashboard();
 
@@ -22,6 +23,27 @@ describe('The search', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard/keys?tag=production');
       await expect(page.getByText('1–1 of 1')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should open the first result by Enter, even if it is pressed before a slow server has found it',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id } = await createRestrictedKey(service, member, { name: 'Staging', tags: ['env:staging'] });
+      await visitor.visit(member, '/dashboard/roles');
+      await page.keyboard.press('Control+k');
+      // Tags are found at once from here on.
+      await page.keyboard.type('env:');
+      await expect(page.getByRole('option', { name: 'Keys with tag env:staging' })).toBeVisible();
+      const { release, requested } = await holdBack(page, '/api-keys');
+      await page.getByRole('combobox', { name: 'Search pages' }).fill('staging');
+      await page.keyboard.press('Enter');
+      await requested;
+      release();
+      await page.waitForURL(`**/dashboard/keys/${id}`);
     }),
   );
 

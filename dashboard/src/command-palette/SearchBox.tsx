@@ -1,6 +1,6 @@
 import { CloseButton, Input } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
 import { readId } from '../lib/search-parameters.js';
 import type { CommandDialog } from './commands.js';
@@ -30,13 +30,22 @@ export function SearchBox({ query, onQuery, onClose, onNavigate, openDialog }: S
     result.run();
     onClose();
   };
+  // Enter was pressed before the results for this text arrived.
+  const enteredQuery = useRef<string>(undefined);
+  useEffect(() => {
+    if (isPending || enteredQuery.current !== query) return;
+    enteredQuery.current = undefined;
+    if (selected !== undefined) run(selected);
+  });
   const handleKey = (event: KeyboardEvent) => {
+    enteredQuery.current = undefined;
     // Input methods use these keys to choose characters.
     if (event.nativeEvent.isComposing || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
     event.preventDefault();
     if (event.key === 'ArrowDown') chooseNext();
     else if (event.key === 'ArrowUp') choosePrevious();
     else if (selected !== undefined) run(selected);
+    else if (isPending) enteredQuery.current = query;
   };
   return (
     <>

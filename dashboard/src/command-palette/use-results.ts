@@ -33,7 +33,7 @@ export function useResults(query: string, { onNavigate, openDialog }: ResultActi
   const [searched] = useDebouncedValue(text, delayMilliseconds);
   const isTyping = text !== searched;
   const keys = useKeyResults(searched, { isTyping, onNavigate });
-  const tags = useTagResults(text, onNavigate);
+  const tags = useTagResults(text, { isPreceded: isTyping || keys.isPending, onNavigate });
   const members = useMemberResults(searched, { isTyping, onNavigate });
   const organizations = useOrganizationResults(text, onNavigate);
   const searches = [keys, tags, members, organizations];
@@ -41,16 +41,17 @@ export function useResults(query: string, { onNavigate, openDialog }: ResultActi
   const hasFailed = searches.some((search) => search.hasFailed);
   const secrets = useSecretResults(isPending || keys.results.length > 0 ? '' : text, onNavigate);
   const commands = useCommands(text, openDialog);
-  const toResults = (found: readonly Command[]) => found.map((command) => commandResult(command, onNavigate));
+  const toResults = (found: readonly Command[], isPreceded: boolean) =>
+    found.map((command) => commandResult(command, { isPreceded, onNavigate }));
   const groups = [
     { label: 'Pages', results: usePageResults(text, onNavigate) },
-    { label: 'Actions', results: toResults(commands.byLabel) },
+    { label: 'Actions', results: toResults(commands.byLabel, false) },
     { label: 'API keys', results: keys.results },
     { label: 'Tags', results: tags.results },
     { label: 'Audit log', results: secrets },
     { label: 'Members', results: members.results },
     { label: 'Organizations', results: organizations.results },
-    { label: 'Related actions', results: toResults(commands.byKeyword) },
+    { label: 'Related actions', results: toResults(commands.byKeyword, isPending) },
   ];
   return { groups: groups.filter(({ results }) => results.length > 0), isPending, hasFailed };
 }
@@ -69,12 +70,21 @@ function usePageResults(text: string, onNavigate: () => void): Result[] {
   }));
 }
 
-function commandResult({ label, icon, changesContext, run }: Command, onNavigate: () => void): Result {
+interface EarlyResults {
+  /** Whether results that come first may still be found. Enter waits for them. */
+  isPreceded: boolean;
+  onNavigate: () => void;
+}
+
+function commandResult(
+  { label, icon, changesContext, run }: Command,
+  { isPreceded, onNavigate }: EarlyResults,
+): Result {
   return {
     key: `action ${label}`,
     label,
     icon,
-    needsChoice: changesContext === true,
+    needsChoice: isPreceded || changesContext === true,
     run: () => void Promise.resolve(run()).then(onNavigate),
   };
 }
@@ -112,14 +122,14 @@ function useKeyResults(searched: string, { isTyping, onNavigate }: LateResults) 
 }
 
 /** Each leads to the list of the keys with a tag. */
-function useTagResults(text: string, onNavigate: () => void) {
+function useTagResults(text: string, { isPreceded, onNavigate }: EarlyResults) {
   const navigate = useNavigate();
   const { found, ...state } = useFoundTags(text);
   const results = found.map((tag): Result => ({
     key: `tag ${tag}`,
     label: `Keys with tag ${tag}`,
     icon: IconTag,
-    needsChoice: false,
+    needsChoice: isPreceded,
     run: () => void navigate({ to: '/dashboard/keys', search: { tag } }).then(onNavigate),
   }));
   return { results, ...state };

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { Result } from './results.js';
 
 /**
- * The result that Enter runs: the first one that needs no choice, even if it's found after others, until the user chooses
- * one with the arrow keys.
+ * The result that Enter runs: the first one that needs no choice, until the user chooses one with the arrow keys.
  */
 export function useSelection(results: readonly Result[]) {
   const [chosenKey, setChosenKey] = useState<string>();
