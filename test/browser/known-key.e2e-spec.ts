@@ -75,7 +75,7 @@ describe('A key that was rotated after a member who knows it was removed', () =>
       await expect(attention.getByText(/^Mail classifier$/).first()).toBeVisible();
       await openBulkRotation(visitor, owner);
       const dialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
-      const rotated = /^Rotated; removed members only know the previous secret, until \d/;
+      const rotated = /^Rotated; removed members know only the previous secret, until \d/;
       const itemOf = (name: string) => dialog.getByRole('listitem').filter({ hasText: name });
       await expect(itemOf('Search indexer').getByText(rotated)).toBeVisible();
       expect(await itemOf('Mail classifier').getByText(rotated).count()).toBe(0);

@@ -8,7 +8,7 @@ const knownToFormerMembers = (...secrets: ('current' | 'previous')[]): ListedApi
 
 describe('describePreviousSecret', () => {
   it.each([
-    [['previous'], 'Rotated; removed members only know the previous secret, until'],
+    [['previous'], 'Rotated; removed members know only the previous secret, until'],
     [['current', 'previous'], 'Rotated; previous secret until'],
     [['current'], 'Rotated; previous secret until'],
     [[], 'Rotated; previous secret until'],

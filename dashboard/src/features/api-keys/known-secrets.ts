@@ -18,6 +18,6 @@ export function isOnlyPreviousKnown(secrets: Secrets): boolean {
 export function describePreviousSecret(secrets: Secrets): string {
   const { previousSecretExpiresAt } = secrets;
   if (previousSecretExpiresAt === undefined) return '';
-  const known = isOnlyPreviousKnown(secrets) ? 'removed members only know the previous secret,' : 'previous secret';
+  const known = isOnlyPreviousKnown(secrets) ? 'removed members know only the previous secret,' : 'previous secret';
   return `Rotated; ${known} until ${minuteTime(previousSecretExpiresAt)}`;
 }

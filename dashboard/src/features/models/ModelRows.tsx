@@ -15,6 +15,8 @@ import { StateLabel } from './StateLabel.js';
 const taskLabels = { embeddings: 'Embeddings', ocr: 'OCR', generation: 'Generation' };
 const columnCount = 6;
 const maxPriceLines = 2;
+/** Of a model that runs inside Keycard, or whose upstreams have rows of their own. */
+const unmeasured = { p95Milliseconds: null, errorShare: null, lastError: null };
 
 /** The row of a model, those of its upstreams if there are several, and its details once they are open. */
 export function ModelRows({ model }: { model: ServedModel }) {
@@ -42,14 +44,7 @@ export function ModelRows({ model }: { model: ServedModel }) {
         <Table.Td>
           <StateLabel {...describeModel(model)} />
         </Table.Td>
-        {only === undefined ? (
-          <>
-            <Table.Td visibleFrom="sm" />
-            <Table.Td visibleFrom="sm" />
-          </>
-        ) : (
-          <HealthCells {...only} />
-        )}
+        <HealthCells {...(only ?? unmeasured)} />
         <Table.Td visibleFrom="md">{price === null ? <NoValue>Not set</NoValue> : <Price price={price} />}</Table.Td>
         <Table.Td>
           <ActionIcon
@@ -99,7 +94,7 @@ function UpstreamRow({ model, upstream }: { model: string; upstream: ModelUpstre
   );
 }
 
-function HealthCells(upstream: ModelUpstream) {
+function HealthCells(upstream: Pick<ModelUpstream, 'p95Milliseconds' | 'errorShare' | 'lastError'>) {
   return (
     <>
       <Table.Td visibleFrom="sm" className={classes.number}>

@@ -53,7 +53,7 @@ describe('describeKnownKeys', () => {
 describe('describeOnlyPreviousKnown', () => {
   it('should name keys that need no other rotation, and say what revoking their previous secrets does', () => {
     expect(describeOnlyPreviousKnown(['Search indexer'])).toBe(
-      'Removed members or deleted service accounts only know the previous secret of Search indexer. ' +
+      'Removed members or deleted service accounts know only the previous secret of Search indexer. ' +
         'Revoking it is enough. Anything still using it will stop working immediately.',
     );
     expect(describeOnlyPreviousKnown(['a', 'b'])).toMatch(/^.* the previous secrets of a, b\. Revoking them is enough/);

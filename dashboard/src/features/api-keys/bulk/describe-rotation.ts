@@ -40,7 +40,7 @@ export function describeKnownKeys(known: number, count: number): string {
 export function describeOnlyPreviousKnown(names: readonly string[]): string {
   const [secrets, them] = names.length === 1 ? ['secret', 'it'] : ['secrets', 'them'];
   return (
-    `Removed members or deleted service accounts only know the previous ${secrets} of ${nameSome(names)}. ` +
+    `Removed members or deleted service accounts know only the previous ${secrets} of ${nameSome(names)}. ` +
     `Revoking ${them} is enough. Anything still using ${them} will stop working immediately.`
   );
 }

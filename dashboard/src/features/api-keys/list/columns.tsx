@@ -83,7 +83,7 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
             <TagList tags={apiKey.tags ?? []} onChoose={onTag} />
           </KeyName>
           {apiKey.previousSecretExpiresAt !== undefined && (
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" mt={4}>
               {describePreviousSecret(apiKey)}
             </Text>
           )}
