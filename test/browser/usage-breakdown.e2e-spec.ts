@@ -254,9 +254,11 @@ describe('The cost of the current month', () => {
       const spent = Math.min(29, today.getUTCDate());
       await visitor.visit(member, `/dashboard/usage?${month()}`);
       await expect(cost(page).getByText(`Forecast: €${spent + daysLeft}.00`)).toBeVisible();
-      await expect(page.getByText(/^Forecasts expect each remaining day/)).toBeVisible();
+      await expect(page.getByText(/^Forecasts expect today and the remaining days/)).toBeVisible();
       await expect(page.getByText(/^The budget counts €0\.00: its month may have begun before/)).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.goto(`/dashboard/usage?${month()}&model=${model}`);
+      await expect(cost(page).getByText(`Forecast: €${spent + daysLeft}.00`)).toBeVisible();
       await page.goto(`/dashboard/keys/${id}`);
       const usage = page.getByRole('region', { name: 'Usage', exact: true });
       await expect(usage.getByText('Cost: €29.00')).toBeVisible();

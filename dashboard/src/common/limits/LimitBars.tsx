@@ -18,7 +18,7 @@ interface LimitBarsProps {
 export function LimitBars({ limits, apiKey }: LimitBarsProps) {
   const currency = useCurrency();
   const expectedRest = useExpectedRest(
-    apiKey === undefined ? {} : { apiKeyId: apiKey.id, since: Date.parse(apiKey.createdAt) },
+    apiKey === undefined ? {} : { apiKeyId: [apiKey.id], since: Date.parse(apiKey.createdAt) },
     limits.some(isMonthlyBudget),
   );
   const calendar = describeCalendar(limits, useMe().organization.timeZone);

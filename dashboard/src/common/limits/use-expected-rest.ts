@@ -7,10 +7,12 @@ import { useMe, usePermission } from '../../session/me.js';
 
 export const expectedRestKey = ['usage', 'expected-rest'] as const;
 
-/** Whose costs are forecast. */
+/** Whose costs are forecast: of the organization, or those that a filter of usage selects. */
 export interface CostOwner {
-  /** Undefined for the organization. */
-  apiKeyId?: string | undefined;
+  apiKeyId?: string[] | undefined;
+  creatorId?: string[] | undefined;
+  model?: string[] | undefined;
+  tag?: string[] | undefined;
   /** When the key was created; milliseconds since 1970. */
   since?: number;
 }
@@ -29,9 +31,9 @@ export function useExpectedRest(owner: CostOwner, enabled: boolean): bigint | un
   return (isRead ? data : undefined) ?? undefined;
 }
 
-function expectedRestQuery({ apiKeyId, since = 0 }: CostOwner, timeZone: string) {
+function expectedRestQuery({ since = 0, ...filter }: CostOwner, timeZone: string) {
   return queryOptions({
-    queryKey: [...expectedRestKey, apiKeyId, since, timeZone],
+    queryKey: [...expectedRestKey, filter, since, timeZone],
     queryFn: async ({ signal }) => {
       // Lazy, because pages show usage first.
       const { daysToRead, expectRest } = await import('./expected-rest.js');
@@ -43,7 +45,7 @@ function expectedRestQuery({ apiKeyId, since = 0 }: CostOwner, timeZone: string)
         interval: 'day',
         timeZone,
         groupBy: 'none',
-        ...(apiKeyId !== undefined && { apiKeyId: [apiKeyId] }),
+        ...filter,
       } as const;
       const { groups } = await unwrap(api.GET('/usage', { params: { query }, signal }));
       const costs = (groups[0]?.points ?? []).map(({ cost }) => toBillionths(cost ?? '0'));

@@ -10,7 +10,7 @@ import { describeCost, hasForecast, type MonthBudget } from './describe-cost.js'
 import type { MeasureKey } from './measure-keys.js';
 import { isByModel, type Measure } from './measures.js';
 import classes from './MeasureTiles.module.css';
-import { isFiltered, selectionOf, type UsageSearch } from './search.js';
+import { filterOf, selectionOf, type UsageSearch } from './search.js';
 import type { Usage } from './usage.js';
 
 interface MeasureTilesProps {
@@ -78,10 +78,8 @@ function useRest({
   budget,
 }: Pick<MeasureTilesProps, 'usage' | 'search' | 'budget'>): bigint | undefined {
   // Figures of an earlier search may be of another key.
-  const isShown = usage.selection === selectionOf(search) && hasForecast(usage, search, budget);
-  // Filtered usage has a forecast only if it's that of a key with a budget.
-  const [apiKeyId] = (isFiltered(search) ? search.apiKeyId : undefined) ?? [];
-  return useExpectedRest({ apiKeyId, since: budget?.since ?? 0 }, isShown);
+  const isShown = usage.selection === selectionOf(search) && hasForecast(usage, budget);
+  return useExpectedRest({ ...filterOf(search), since: budget?.since ?? 0 }, isShown);
 }
 
 /** Placeholders of tiles. */
@@ -110,7 +108,7 @@ function Figure({ measure, usage, search, budget, rest }: FigureProps) {
   const value = times.length > 1 ? describeRange(times, measure.format) : figureOf(measure, totals);
   const notes = [
     times.length > 1 ? 'By model' : noteOf(measure, usage, search),
-    ...(measure.key === 'cost' ? describeCost(usage, search, budget, rest) : []),
+    ...(measure.key === 'cost' ? describeCost(usage, budget, rest) : []),
     // Times of several models have no single figure that could be compared.
     times.length > 1 ? undefined : compareWithPrevious(measure, usage),
   ];

@@ -10,8 +10,8 @@ describe('describeChange', () => {
     [10_001, 10_000, 'About the same as the previous 7 days'],
     [7, 7, 'About the same as the previous 7 days'],
     [399, 100, '+299% vs. the previous 7 days'],
-    [400, 100, '4 times the previous 7 days'],
-    [5000, 100, '50 times the previous 7 days'],
+    [400, 100, '4 times that of the previous 7 days'],
+    [5000, 100, '50 times that of the previous 7 days'],
     [5, 0, 'None in the previous 7 days'],
     [0, 0, 'None in the previous 7 days'],
   ])('should compare %d with %d', (current, previous, expected) => {

@@ -14,7 +14,9 @@ export function describeChange(current: number, previous: number, period: string
   if (previous === 0) return `None in ${period}`;
   if (Math.abs(current / previous - 1) < leastChange) return `About the same as ${period}`;
   const factor = describeFactor(current, previous);
-  return factor === undefined ? `${formatPercentChange(current, previous)} vs. ${period}` : `${factor} ${period}`;
+  return factor === undefined
+    ? `${formatPercentChange(current, previous)} vs. ${period}`
+    : `${factor} that of ${period}`;
 }
 
 /** Describes large growth, such as "4.2 times"; undefined for less, which is a percentage. */

@@ -13,7 +13,6 @@ const limit: LimitState = {
   resetsAt: '2026-12-01T00:00:00.000Z',
   isIncreased: false,
 };
-const filter = { apiKeyId: ['one'] };
 
 const usageOf = (cost: string) => ({
   totals: { ...noUsage, requests: 1, cost },
@@ -26,25 +25,20 @@ const rest = 10_000_000_000n;
 
 describe('describeCost', () => {
   it('should forecast the cost of the current month', () => {
-    expect(describeCost(usageOf('10'), {}, undefined, rest)).toEqual([undefined, 'Forecast: €20.00']);
-    expect(describeCost(usageOf('20'), {}, { limit, since: 0 }, rest)).toEqual([
+    expect(describeCost(usageOf('10'), undefined, rest)).toEqual([undefined, 'Forecast: €20.00']);
+    expect(describeCost(usageOf('20'), { limit, since: 0 }, rest)).toEqual([
       undefined,
       'Forecast: €30.00, over the budget of €25.00',
     ]);
-    expect(describeCost(usageOf('10'), {}, undefined, undefined)).toEqual([undefined]);
+    expect(describeCost(usageOf('10'), undefined, undefined)).toEqual([undefined]);
   });
 
   it('should say until when requests are rejected instead, once the budget is used up', () => {
     const full = { ...limit, used: '25', remaining: '0' };
-    expect(describeCost(usageOf('26'), {}, { limit: full, since: 0 }, rest)).toEqual([
+    expect(describeCost(usageOf('26'), { limit: full, since: 0 }, rest)).toEqual([
       undefined,
       'Requests are rejected until 1\u00a0December',
     ]);
-  });
-
-  it('should forecast the cost of a single key only with a budget', () => {
-    expect(describeCost(usageOf('10'), filter, { limit, since: 0 }, rest)).toEqual([undefined, 'Forecast: €20.00']);
-    expect(describeCost(usageOf('10'), filter, undefined, rest)).toEqual([undefined]);
   });
 });
 
@@ -52,14 +46,13 @@ describe('hasForecast', () => {
   it('should be true for the current month only', () => {
     const usage = usageOf('10');
     const during = (period: Partial<typeof usage.period>) => ({ ...usage, period: { ...usage.period, ...period } });
-    expect(hasForecast(usage, {})).toBe(true);
-    expect(hasForecast(during({ to: new Date('2026-12-01T00:00:00Z') }), {})).toBe(false);
-    expect(hasForecast({ ...usage, period: { timeZone: 'UTC', to: usage.period.to } }, {})).toBe(false);
+    expect(hasForecast(usage)).toBe(true);
+    expect(hasForecast(during({ to: new Date('2026-12-01T00:00:00Z') }))).toBe(false);
+    expect(hasForecast({ ...usage, period: { timeZone: 'UTC', to: usage.period.to } })).toBe(false);
   });
 
-  it('should be true for filtered usage only with a budget that is left', () => {
-    expect(hasForecast(usageOf('10'), filter)).toBe(false);
-    expect(hasForecast(usageOf('10'), filter, { limit, since: 0 })).toBe(true);
-    expect(hasForecast(usageOf('26'), filter, { limit, since: 0 })).toBe(false);
+  it('should be false once the budget is used up', () => {
+    expect(hasForecast(usageOf('10'), { limit, since: 0 })).toBe(true);
+    expect(hasForecast(usageOf('26'), { limit, since: 0 })).toBe(false);
   });
 });

@@ -4,7 +4,6 @@ import type { CalendarMonth } from '../../lib/calendar-month.js';
 import { formatCostFigure } from '../../lib/format-numbers.js';
 import { toBillionths, toDecimal } from '../../lib/money.js';
 import { startOfMonthIn } from '../../lib/time-zone.js';
-import { isFiltered, type UsageFilter } from './search.js';
 import { describeUnpriced } from './unpriced-requests.js';
 
 interface Costs {
@@ -21,16 +20,12 @@ export interface MonthBudget {
   since: number;
 }
 
-/**
- * Whether the page forecasts the cost of the current month, unless the budget is used up. Filtered usage has a forecast only
- * with a budget.
- */
+/** Whether the page forecasts the cost of the current month, unless the budget is used up. */
 export function hasForecast(
   { period: { month, timeZone, to }, totals, currency }: Omit<Costs, 'byModel'>,
-  filter: UsageFilter,
   budget?: MonthBudget,
 ): boolean {
-  if (month === undefined || (isFiltered(filter) && budget === undefined)) return false;
+  if (month === undefined) return false;
   const isUsedUp = budget !== undefined && describeUsedUp(totals.cost, budget.limit, currency) !== undefined;
   return !isUsedUp && to < startOfMonthIn(timeZone, month, 1);
 }
@@ -43,7 +38,6 @@ export function hasForecast(
  */
 export function describeCost(
   costs: Costs,
-  filter: UsageFilter,
   budget: MonthBudget | undefined,
   rest: bigint | undefined,
 ): (string | undefined)[] {
@@ -53,7 +47,7 @@ export function describeCost(
   if (budget !== undefined && describeUsedUp(totals.cost, budget.limit, currency) !== undefined) {
     return [unpriced, describeRejection(budget.limit, timeZone)];
   }
-  if (rest === undefined || month === undefined || !hasForecast(costs, filter, budget)) return [unpriced];
+  if (rest === undefined || month === undefined || !hasForecast(costs, budget)) return [unpriced];
   const forecast = toDecimal(toBillionths(totals.cost ?? '0') + rest);
   const span = { start: startOfMonthIn(timeZone, month).getTime(), end: startOfMonthIn(timeZone, month, 1).getTime() };
   const excess = budget && describeExcess(forecast, budget.limit, span, currency);

@@ -15,7 +15,7 @@ export async function exportUsage(search: UsageSearch): Promise<{ name: string; 
   const pages: [UsageReport, ...UsageReport[]] = [first];
   for (let page = 2; page <= countPages(first, limit); page++) pages.push(await read(page));
   return {
-    name: reportFileName(groupBy, period, tagPrefix),
+    name: reportFileName(groupBy, period, tagPrefix, filterOf(search)),
     csv: toReportCsv(pages satisfies ReportPages, period, tagPrefix),
   };
 }

@@ -102,10 +102,14 @@ describe('toReportCsv of days without requests', () => {
 });
 
 describe('reportFileName', () => {
-  it('should have the grouping, the prefix of tags, and the first and last day', () => {
+  it('should have the grouping, the prefix of tags, the filters, and the first and last day', () => {
     const period = { from: start, to: new Date('2026-11-30T23:00:00Z'), timeZone };
     expect(reportFileName('model', period)).toBe('usage-by-model-2026-11-01-2026-11-30.csv');
     expect(reportFileName('tag', period, 'cost center:')).toBe('usage-by-tag-cost-center-2026-11-01-2026-11-30.csv');
+    const filter = { apiKeyId: ['1'], creatorId: ['1', '2'], model: ['gpt-5.1'], tag: ['a', 'b'] };
+    expect(reportFileName('none', period, '', filter)).toBe(
+      'usage-1-key-2-people-model-gpt-5-1-2-tags-2026-11-01-2026-11-30.csv',
+    );
     expect(reportFileName('none', { ...period, to: new Date('2026-11-01T12:00:00Z') })).toBe('usage-2026-11-01.csv');
   });
 });

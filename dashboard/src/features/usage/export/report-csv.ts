@@ -4,6 +4,7 @@ import type { UsageGroup, UsageReport } from '../../../api/schema.js';
 import { isoStart, type Steps } from '../charts/format-interval.js';
 import type { UsagePeriod } from '../filters/usage-period.js';
 import { dayAt } from '../../../lib/time-zone.js';
+import type { UsageFilter } from '../search.js';
 import { labelWithoutTag } from '../tag-prefixes.js';
 import { columnLabels } from './column-labels.js';
 
@@ -50,18 +51,37 @@ function withZeros({ points, ...group }: UsageGroup): UsageGroup {
   };
 }
 
-/** Returns the name of the file, with the grouping, the prefix of tags and the days. */
+/** Returns the name of the file, with the grouping, the prefix of tags, what is filtered by and the days. */
 export function reportFileName(
   groupBy: UsageReport['groupBy'],
   { from, to, timeZone }: Pick<UsagePeriod, 'from' | 'to' | 'timeZone'>,
   tagPrefix = '',
+  filter: UsageFilter = {},
 ): string {
   const grouping = { none: [], apiKey: ['by-key'], model: ['by-model'], tag: ['by-tag'], creator: ['by-person'] }[
     groupBy
   ];
   const days = new Set([dayAt(timeZone, from), dayAt(timeZone, new Date(to.getTime() - 1))]);
-  return `${['usage', ...grouping, ...(tagPrefix.match(/[\p{L}\p{N}]+/gu) ?? []), ...days].join('-')}.csv`;
+  return `${['usage', ...grouping, ...wordsOf(tagPrefix), ...nameFilter(filter), ...days].join('-')}.csv`;
 }
+
+/** Such as "1-key" and "tag-team-finance". Names of keys and people aren't known here. */
+function nameFilter({ apiKeyId = [], creatorId = [], model = [], tag = [] }: UsageFilter): string[] {
+  return [
+    ...(apiKeyId.length > 0 ? [`${apiKeyId.length}-${apiKeyId.length === 1 ? 'key' : 'keys'}`] : []),
+    ...(creatorId.length > 0 ? [`${creatorId.length}-${creatorId.length === 1 ? 'person' : 'people'}`] : []),
+    ...nameValues('model', model),
+    ...nameValues('tag', tag),
+  ];
+}
+
+function nameValues(kind: string, values: readonly string[]): string[] {
+  const [first, ...others] = values;
+  if (first === undefined) return [];
+  return others.length === 0 ? [kind, ...wordsOf(first)] : [`${values.length}-${kind}s`];
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function keyOf({ apiKey, model, tag, creator }: UsageGroup): string {
   return JSON.stringify([apiKey?.id, model, tag, creator?.id]);
