@@ -92,6 +92,13 @@ describe('The page of a person', () => {
       await visitor.visit(owner, `/dashboard/members/${grace.userId}`);
       await expect(section(page, 'Events').getByText('created the key')).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
+      const usage = section(page, 'Usage');
+      const edges = [usage.getByRole('radiogroup', { name: 'Range' }), usage].map(async (element) => {
+        const { x, width } = (await element.boundingBox()) ?? { x: NaN, width: 0 };
+        return x + width;
+      });
+      const [range, card = NaN] = await Promise.all(edges);
+      expect(range).toBeLessThan(card);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }, narrowWindow),
   );
