@@ -204,7 +204,7 @@ describe('The list of API keys', () => {
       await page.reload();
       await expect(page.getByText(`No key of this organization starts with ${key.slice(0, 8)}.`)).toBeVisible();
       await page.getByRole('link', { name: 'find it in the audit log' }).click();
-      expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe(key.slice(0, 8));
+      expect(await page.getByRole('combobox', { name: 'Key', exact: true }).inputValue()).toBe(key.slice(0, 8));
       await expect(page.getByText(`created the key Leaked key ${key.slice(0, 8)}…`)).toBeVisible();
       await page.getByRole('button', { name: 'Clear key' }).click();
       await expect(page.getByText('created the key Another key')).toBeVisible();
