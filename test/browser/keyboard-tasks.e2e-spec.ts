@@ -46,7 +46,7 @@ describe('Without a pointer, a user', () => {
       for (let item = 0; item < 2; item += 1) await page.keyboard.press('ArrowUp');
       await expect(page.getByRole('menuitem', { name: 'Report leak' })).toBeFocused();
       await page.keyboard.press('Enter');
-      await tabToAndPress(page, dialog.getByRole('button', { name: 'Revoke key' }), 'Enter');
+      await tabToAndPress(page, dialog.getByRole('button', { name: 'Report and disable' }), 'Enter');
       await expect(page.getByText('This key leaked. It is disabled.')).toBeVisible();
       await expect(page.getByRole('heading', { level: 1, name: 'Invoice reader' })).toBeFocused();
     }),

@@ -31,7 +31,7 @@ describe('The page of a leaked key', () => {
 
 describe('Report leak', () => {
   it(
-    'should revoke the key, and show what it was used for',
+    'should disable the key, and show what it was used for',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -40,7 +40,7 @@ describe('Report leak', () => {
       await page.getByRole('button', { name: 'Actions for Search indexer' }).click();
       await page.getByRole('menuitem', { name: 'Report leak' }).click();
       const dialog = page.getByRole('dialog', { name: 'Report leak' });
-      await dialog.getByRole('button', { name: 'Revoke key' }).click();
+      await dialog.getByRole('button', { name: 'Report and disable' }).click();
       const notice = page.getByRole('status').filter({ hasText: 'This key leaked. It is disabled.' });
       await expect(notice.getByText(/^Reported .* by A member$/)).toBeVisible();
       expect(await statusOf(dashboard.service, key)).toBe(403);
@@ -80,7 +80,10 @@ describe('Report leak', () => {
       await expect(item).toBeVisible();
       await page.goto(`/dashboard/keys/${id}`);
       await button.click();
-      await page.getByRole('dialog', { name: 'Report leak' }).getByRole('button', { name: 'Revoke key' }).click();
+      await page
+        .getByRole('dialog', { name: 'Report leak' })
+        .getByRole('button', { name: 'Report and disable' })
+        .click();
       await expect(button).toBeHidden();
       expect(await statusOf(service, key)).toBe(403);
     }),

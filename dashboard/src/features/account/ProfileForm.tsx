@@ -36,7 +36,7 @@ export function ProfileForm() {
       <form onSubmit={submit} noValidate>
         <Stack maw={400}>
           <NameInput
-            description="Shown on the Members page. Keys and the audit log show your email."
+            description="Shown wherever you appear, such as next to keys and in the audit log."
             autoComplete="name"
             data-autofocus={undefined}
             {...form.getInputProps('name')}

@@ -13,7 +13,7 @@ interface ReportLeakModalProps {
   onClose: () => void;
 }
 
-/** Asks before a leaked key is revoked, then shows what it was used for. */
+/** Asks before a key is reported as leaked, which disables it, then shows what it was used for. */
 export function ReportLeakModal({ apiKey: { id, name }, isOpen, onClose }: ReportLeakModalProps) {
   const navigate = useNavigate();
   return (
@@ -21,7 +21,7 @@ export function ReportLeakModal({ apiKey: { id, name }, isOpen, onClose }: Repor
       isOpen={isOpen}
       onClose={onClose}
       title="Report leak"
-      actionLabel="Revoke key"
+      actionLabel="Report and disable"
       action={async () => {
         await unwrap(api.POST('/api-keys/{id}/report-leak', { params: { path: { id } } }));
         // Failed requests say what to do about the leak.
@@ -29,7 +29,7 @@ export function ReportLeakModal({ apiKey: { id, name }, isOpen, onClose }: Repor
       }}
       onDone={() => {
         onClose();
-        notifyDone(`${name} revoked. Requests using it are now rejected.`);
+        notifyDone(`${name} reported and disabled. Requests using it are now rejected.`);
         void navigate({ to: '/dashboard/keys/$id', params: { id } });
       }}
     >
