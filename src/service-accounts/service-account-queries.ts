@@ -1,5 +1,6 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { notFound } from '../common/errors/app-error.js';
+import { foldTextSql } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import { ServiceAccount } from './service-account.entity.js';
 
@@ -18,15 +19,27 @@ export async function findServiceAccount(
   return account;
 }
 
-/** The number of service accounts in the organization, and those on the page, newest first. */
+interface ServiceAccountSearch {
+  page: number;
+  perPage: number;
+  /** Part of the name. */
+  search?: string | undefined;
+}
+
+/** The number of matching service accounts in the organization, and those on the page, newest first. */
 export async function findServiceAccountsPage(
   manager: EntityManager,
   organizationId: string,
-  { page, perPage }: { page: number; perPage: number },
+  { page, perPage, search = '' }: ServiceAccountSearch,
 ): Promise<{ total: number; accounts: ServiceAccount[] }> {
-  const total = await manager.countBy(ServiceAccount, { organizationId });
+  const matching = () => {
+    const accounts = accountsOf(manager, organizationId);
+    if (search === '') return accounts;
+    return accounts.andWhere(`strpos(${foldTextSql('account.name')}, ${foldTextSql(':search')}) > 0`, { search });
+  };
+  const total = await matching().getCount();
   const accounts = await read(
-    accountsOf(manager, organizationId)
+    matching()
       .orderBy('account.createdAt', 'DESC')
       .addOrderBy('account.id', 'DESC')
       .offset((page - 1) * perPage)

@@ -8,12 +8,12 @@ import { ApiBodyErrors, ApiConflict, ApiQueryErrors, problemContent } from '../c
 import { locationHeader, noStoreHeader } from '../common/http/api-headers.js';
 import { IdParam, NoStore } from '../common/http/api-resource.js';
 import { MessageDto } from '../common/http/message.dto.js';
-import { PageQueryDto } from '../common/validation/paging.dto.js';
 import { KeyRemovalQueryDto } from '../organizations/removal/key-removal.dto.js';
 import { describeRemoval, removalPermissions } from '../organizations/removal/remove-keys.js';
 import {
   ClientCredentialsDto,
   CreateServiceAccountDto,
+  ListServiceAccountsQueryDto,
   RotateClientSecretDto,
   ServiceAccountDto,
   ServiceAccountListDto,
@@ -64,7 +64,7 @@ export class ServiceAccountsController {
   @ApiQueryErrors()
   listServiceAccounts(
     @CurrentPrincipal() principal: Principal,
-    @Query() query: PageQueryDto,
+    @Query() query: ListServiceAccountsQueryDto,
   ): Promise<ServiceAccountListDto> {
     return this.serviceAccounts.list(principal, query);
   }

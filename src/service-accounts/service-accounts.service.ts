@@ -5,7 +5,6 @@ import type { Actor, Principal } from '../access/principal.js';
 import { AuditService, changedFields } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { hashSecret } from '../common/secret-format.js';
-import type { PageQueryDto } from '../common/validation/paging.dto.js';
 import { currentTime } from '../database/clock.js';
 import { AccessChangesService, assertHeld } from '../organizations/access-changes.service.js';
 import type { KeyRemovalQueryDto } from '../organizations/removal/key-removal.dto.js';
@@ -16,6 +15,7 @@ import { clientSecretFormat } from './client-secret.js';
 import type {
   ClientCredentialsDto,
   CreateServiceAccountDto,
+  ListServiceAccountsQueryDto,
   ServiceAccountDto,
   ServiceAccountListDto,
   UpdateServiceAccountDto,
@@ -57,7 +57,7 @@ export class ServiceAccountsService {
   }
 
   /** Returns a page of the service accounts of the principal's organization. */
-  async list({ organizationId }: Principal, query: PageQueryDto): Promise<ServiceAccountListDto> {
+  async list({ organizationId }: Principal, query: ListServiceAccountsQueryDto): Promise<ServiceAccountListDto> {
     const { page, perPage } = query;
     const { total, accounts } = await findServiceAccountsPage(this.dataSource.manager, organizationId, query);
     return { total, page, perPage, serviceAccounts: accounts.map(toDto) };

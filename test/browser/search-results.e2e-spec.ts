@@ -1,5 +1,6 @@
 import { createRestrictedKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
+import { createServiceAccount } from '../factories/service-accounts.js';
 import { openDashboard } from './setup/dashboard.js';
 import { holdBack } from './setup/hold-back.js';
 
@@ -44,6 +45,20 @@ describe('The search', () => {
       await requested;
       release();
       await page.waitForURL(`**/dashboard/keys/${id}`);
+    }),
+  );
+
+  it(
+    'should find service accounts by name, and open their page',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id, name } = await createServiceAccount(dashboard.service, member);
+      await visitor.visit(member, '/dashboard/roles');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(name.slice(0, 6).toLowerCase());
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/dashboard/members/service-accounts/${id}`);
     }),
   );
 

@@ -91,6 +91,16 @@ describe('GET /service-accounts', () => {
     expect((await list('?perPage=0')).status).toBe(400);
   });
 
+  it('should find accounts of the organization whose name contains the search, in any case', async () => {
+    await createServiceAccount(service, await createMember(service));
+    await create({ name: 'BÄCKUP', roleId: owner.roleId });
+    const search = async (text: string) => (await list(`?search=${encodeURIComponent(text)}`)).body;
+    expect(await search('deploy')).toMatchObject({ total: 1, serviceAccounts: [{ id: account.id }] });
+    expect(await search('bäck')).toMatchObject({ total: 1, serviceAccounts: [{ name: 'BÄCKUP' }] });
+    expect(await search('%')).toMatchObject({ total: 0, serviceAccounts: [] });
+    expect((await list(`?search=${'x'.repeat(101)}`)).status).toBe(400);
+  });
+
   it('should return when an account last got a token', async () => {
     expect((await get(account.id)).body).not.toHaveProperty('lastUsedAt');
     await tokenOf(service, account);

@@ -14395,6 +14395,8 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 perPage?: number;
+                /** @description Only service accounts whose name contains this text, case-insensitive. */
+                search?: string;
             };
             header?: never;
             path?: never;

@@ -4,10 +4,11 @@ import { matchingTags } from '../common/api-keys/matching-tags.js';
 import { apiKeysSearchDefaults, readSearchText } from '../common/api-keys/search.js';
 import { organizationsQuery } from '../common/organizations/organizations.js';
 import { membersQuery } from '../features/members/members.js';
+import { serviceAccountsQuery } from '../features/service-accounts/service-accounts.js';
 import { foldText } from '../lib/fold-text.js';
 import { useMe, usePermission } from '../session/me.js';
 
-/** How many keys, tags, members and organizations are listed. */
+/** How many keys, tags, members, service accounts and organizations are listed. */
 const maxFound = 5;
 
 /** Whether a search waits for its response, also while it shows the results for the previous text, or has failed. */
@@ -37,6 +38,15 @@ export function useFoundMembers(text: string) {
   const isEnabled = usePermission('get-members') && text !== '' && readSearchText(text).hint === undefined;
   const result = useQuery({ ...membersQuery({ page: 1, perPage: maxFound, search: text }), enabled: isEnabled });
   return { found: isEnabled ? (result.data?.members ?? []) : [], ...stateOf(result, isEnabled) };
+}
+
+/** Service accounts whose name contains the text, unless it starts like a key. */
+export function useFoundServiceAccounts(text: string) {
+  const search = readSearchText(text);
+  const isEnabled = usePermission('get-service-accounts') && text !== '' && search.hint === undefined;
+  const query = serviceAccountsQuery({ page: 1, perPage: maxFound, search: text });
+  const result = useQuery({ ...query, enabled: isEnabled });
+  return { found: isEnabled ? (result.data?.serviceAccounts ?? []) : [], ...stateOf(result, isEnabled) };
 }
 
 /** The user's other organizations whose name contains the text. */

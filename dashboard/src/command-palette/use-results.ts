@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconBuilding, IconHistory, IconKey, IconSearch, IconTag, IconUser } from '@tabler/icons-react';
+import { IconBuilding, IconHistory, IconKey, IconRobot, IconSearch, IconTag, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { readSearchText } from '../common/api-keys/search.js';
 import { allowedGroups } from '../common/navigation.js';
@@ -9,7 +9,13 @@ import { hintAtStart, hintOfSecret } from '../lib/pasted-secret.js';
 import { useMe, usePermission } from '../session/me.js';
 import { type Command, type CommandDialog, useCommands } from './commands.js';
 import type { Result, ResultGroup } from './results.js';
-import { useFoundKeys, useFoundMembers, useFoundOrganizations, useFoundTags } from './use-found.js';
+import {
+  useFoundKeys,
+  useFoundMembers,
+  useFoundOrganizations,
+  useFoundServiceAccounts,
+  useFoundTags,
+} from './use-found.js';
 
 const delayMilliseconds = 150;
 
@@ -35,8 +41,9 @@ export function useResults(query: string, { onNavigate, openDialog }: ResultActi
   const keys = useKeyResults(searched, { isTyping, onNavigate });
   const tags = useTagResults(text, { isPreceded: isTyping || keys.isPending, onNavigate });
   const members = useMemberResults(searched, { isTyping, onNavigate });
+  const serviceAccounts = useServiceAccountResults(searched, { isTyping, onNavigate });
   const organizations = useOrganizationResults(text, onNavigate);
-  const searches = [keys, tags, members, organizations];
+  const searches = [keys, tags, members, serviceAccounts, organizations];
   const isPending = isTyping || searches.some((search) => search.isPending);
   const hasFailed = searches.some((search) => search.hasFailed);
   const secrets = useSecretResults(isPending || keys.results.length > 0 ? '' : text, onNavigate);
@@ -50,6 +57,7 @@ export function useResults(query: string, { onNavigate, openDialog }: ResultActi
     { label: 'Tags', results: tags.results },
     { label: 'Audit log', results: secrets },
     { label: 'Members', results: members.results },
+    { label: 'Service accounts', results: serviceAccounts.results },
     { label: 'Organizations', results: organizations.results },
     { label: 'Related actions', results: toResults(commands.byKeyword, isPending) },
   ];
@@ -170,6 +178,20 @@ function useMemberResults(searched: string, { isTyping, onNavigate }: LateResult
     icon: IconUser,
     needsChoice: isTyping || state.isPending,
     run: () => void navigate({ to: '/dashboard/members/$id', params: { id } }).then(onNavigate),
+  }));
+  return { results, ...state };
+}
+
+function useServiceAccountResults(searched: string, { isTyping, onNavigate }: LateResults) {
+  const navigate = useNavigate();
+  const { found, ...state } = useFoundServiceAccounts(searched);
+  const results = found.map(({ id, name, role }): Result => ({
+    key: `service account ${id}`,
+    label: name,
+    description: role.name,
+    icon: IconRobot,
+    needsChoice: isTyping || state.isPending,
+    run: () => void navigate({ to: '/dashboard/members/service-accounts/$id', params: { id } }).then(onNavigate),
   }));
   return { results, ...state };
 }

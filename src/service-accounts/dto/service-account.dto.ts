@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { IsId, IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { nameLength } from '../../common/rules/text-rules.js';
+import { HasCodePoints, IsId, IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { GracePeriodField } from '../../common/validation/grace-period.js';
-import { PagingDto } from '../../common/validation/paging.dto.js';
+import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../organizations/dto/role-reference.dto.js';
 
 const nameProperty = {
@@ -13,6 +14,17 @@ const nameProperty = {
 };
 
 const clientIdProperty = { ...idProperty('service account'), description: '`client_id` for `POST /auth/token`.' };
+
+export class ListServiceAccountsQueryDto extends PageQueryDto {
+  @ApiPropertyOptional({
+    description: 'Only service accounts whose name contains this text, case-insensitive.',
+    minLength: 0,
+    maxLength: nameLength.max,
+  })
+  @OptionalField()
+  @HasCodePoints(0, nameLength.max)
+  search?: string;
+}
 
 @ApiSchema({ name: 'CreateServiceAccount', description: 'New service account settings.' })
 export class CreateServiceAccountDto {
