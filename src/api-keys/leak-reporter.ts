@@ -3,8 +3,7 @@ import type { ApiKey } from './api-key.entity.js';
 import type { LeakReporterDto } from './dto/leak-reporter.dto.js';
 
 /**
- * The source of reports by people who manage keys, in place of the kind of place where a scanner found a key. Scanners can send
- * the same text.
+ * The source of reports by people who manage keys. Scanners send where they found a key, and could send the same text.
  */
 export const memberSource = 'member';
 

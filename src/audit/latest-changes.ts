@@ -18,7 +18,7 @@ const sessionActions: readonly AuditAction[] = [
   'organization.switch',
 ];
 
-/** Among how many of the newest events changes are looked for, so that years of sign-ins don't have to be read. */
+/** How many of the newest events are searched, so that years of sign-ins don't have to be read. */
 const searchedEvents = 1000;
 
 /** How many changes are read first. Few organizations need more, unless many keys were changed at once. */
@@ -40,8 +40,8 @@ interface LatestChange {
 }
 
 /**
- * Finds the newest events that aren't about sessions, those that an actor caused at once as one. Reads few events, and all that
- * are searched only if those make up too few changes.
+ * Finds the newest events that aren't about sessions, those that an actor caused at once as one. Reads a few events, and
+ * the rest only if those make too few changes.
  *
  * @param count the maximum number of changes
  */

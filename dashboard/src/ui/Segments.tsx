@@ -11,8 +11,8 @@ interface SegmentsProps<Value extends string> {
 }
 
 /**
- * A choice between a few options that are all visible. Mantine's `SegmentedControl` measures where to draw what is selected,
- * for which a slow phone needs a quarter of a second when a page opens.
+ * A choice between a few options that are all visible. Mantine's `SegmentedControl` measures the layout to highlight the selected
+ * option, which takes a slow phone a quarter of a second when a page opens.
  */
 export function Segments<Value extends string>({ size = 'sm', value, data, onChange, ...label }: SegmentsProps<Value>) {
   const name = useId();

@@ -13,7 +13,7 @@ export interface GuardRules {
   timeoutSeconds: number;
 }
 
-/** The code of errors of names without IP addresses, and of forbidden addresses, which callers can't tell apart. */
+/** The error code both for host names without an IP address and for forbidden addresses: callers must not tell them apart. */
 export const noAllowedAddress = 'KEYCARD_NO_ALLOWED_ADDRESS';
 
 /**

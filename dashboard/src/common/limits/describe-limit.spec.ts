@@ -55,7 +55,7 @@ describe('describeFully', () => {
 });
 
 describe('describeAlerts', () => {
-  it('should name the percentages, or say that there are none', () => {
+  it('should list the percentages, or say that there are no alerts', () => {
     expect(describeAlerts({ notifyAt: [80, 100] })).toBe('Alerts at 80%, 100%');
     expect(describeAlerts({ notifyAt: [] })).toBe('No alerts');
     expect(describeAlerts({})).toBe('No alerts');

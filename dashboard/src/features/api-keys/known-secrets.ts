@@ -1,7 +1,7 @@
 import type { ListedApiKey } from '../../api/schema.js';
 import { minuteTime } from '../../lib/format-time.js';
 
-/** What a list tells about the secrets of a key. */
+/** What lists of keys say about secrets. */
 type Secrets = Pick<ListedApiKey, 'previousSecretExpiresAt' | 'knownToFormerMembers'>;
 
 /** Whether former members know the current secret of a key. */
@@ -9,7 +9,7 @@ export function isCurrentKnown({ knownToFormerMembers = [] }: Secrets): boolean 
   return knownToFormerMembers.some(({ secret }) => secret === 'current');
 }
 
-/** Whether former members know the previous secret of a key only: another rotation isn't needed. */
+/** Whether former members know only the previous secret of a key. It then needn't be rotated again. */
 export function isOnlyPreviousKnown(secrets: Secrets): boolean {
   return secrets.knownToFormerMembers?.length === 1 && !isCurrentKnown(secrets);
 }

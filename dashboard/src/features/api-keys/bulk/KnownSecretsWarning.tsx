@@ -36,7 +36,7 @@ export function KnownSecretsWarning({ keys, onLeaveOut }: KnownSecretsWarningPro
 }
 
 interface RotatedBeforeProps extends Pick<KnownSecretsWarningProps, 'onLeaveOut'> {
-  /** Keys of which former members know the previous secret only. */
+  /** Former members know only the previous secrets of these keys. */
   rotated: readonly ListedApiKey[];
   /** Whether the dialog has no other keys. */
   areAll: boolean;

@@ -36,7 +36,7 @@ export function describeKnownKeys(known: number, count: number): string {
   return `Removed members or deleted service accounts can use ${keys} until the current ${secrets} revoked.`;
 }
 
-/** Advises against rotating keys again of which former members know the previous secret only. */
+/** Advises against rotating keys again if former members know only their previous secrets. */
 export function describeOnlyPreviousKnown(names: readonly string[]): string {
   const [secrets, them] = names.length === 1 ? ['secret', 'it'] : ['secrets', 'them'];
   return (

@@ -8,7 +8,7 @@ import { auditKeysQuery } from '../audit-events.js';
 
 const debounceMilliseconds = 200;
 
-/** Whether the text begins or contains a secret, of which only the first characters may leave the page. */
+/** Whether the text looks like a secret. Only its first characters may leave the page. */
 export const looksLikeSecret = (text: string) => /kcs?_/.test(text);
 
 /** Finds keys with events by a current or earlier name, or by id, including deleted ones. */
@@ -29,7 +29,7 @@ export function useKeys(text: string, isNeeded: boolean): { keys: FoundAuditKey[
   return { keys, isSearching: typed !== search || isFetching };
 }
 
-/** Looks up the name of a key with events; undefined while it isn't known, and the id if there are none. */
+/** Looks up the name of a key in the audit log: undefined while loading, and the id if the log doesn't have the key. */
 export function useKeyName(id: string | undefined): string | undefined {
   const { data } = useQuery({
     ...auditKeysQuery(id ?? ''),
