@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../session/me.js';
 import { PersonAvatar } from '../../ui/PersonAvatar.js';
@@ -21,10 +21,10 @@ interface PersonLinkProps {
 export function PersonLink({ person, isServiceAccount = false }: PersonLinkProps) {
   const { id, name, email } = person;
   return (
-    <Group gap={8} wrap="nowrap" className={classes.person} title={email}>
+    <div className={classes.person} title={email}>
       <PersonAvatar id={id} name={name} isProgram={isServiceAccount} />
       <PersonNameLink person={person} isServiceAccount={isServiceAccount} />
-    </Group>
+    </div>
   );
 }
 

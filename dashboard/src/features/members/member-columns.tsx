@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { administratorPermissions } from '@rules/administrator-permissions.js';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
@@ -13,6 +13,7 @@ import { useMe } from '../../session/me.js';
 import type { Column } from '../../ui/DataTable.js';
 import { PersonAvatar } from '../../ui/PersonAvatar.js';
 import { Time } from '../../ui/Time.js';
+import classes from './MembersTable.module.css';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
 
 /** Open the dialogs of the page. */
@@ -55,24 +56,20 @@ export const memberColumns = ({ onRemove, onConfirmRole }: MemberActions): Colum
 export function MemberName({ member: { userId, name, email } }: { member: Member }) {
   const { user } = useMe();
   return (
-    <Group gap="sm" wrap="nowrap">
+    <div className={classes.member}>
       <PersonAvatar id={userId} name={name} size="md" />
-      <Box miw={0} style={{ overflowWrap: 'anywhere' }}>
-        <Group gap={6}>
-          <Text size="sm" fw={500} component="span">
-            <PersonNameLink person={{ id: userId, name }} />
-          </Text>
-          {userId === user.id && (
-            <Badge size="sm" variant="light">
-              You
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed">
-          {email}
-        </Text>
-      </Box>
-    </Group>
+      <div className={classes.names}>
+        <span className={classes.name}>
+          <PersonNameLink person={{ id: userId, name }} />
+        </span>
+        {userId === user.id && (
+          <Badge size="sm" variant="light" className={classes.you}>
+            You
+          </Badge>
+        )}
+        <div className={classes.email}>{email}</div>
+      </div>
+    </div>
   );
 }
 
