@@ -98,9 +98,9 @@ export class AuditEventsService {
   }
 
   /** Returns the first keys whose name, or an earlier one, matches. */
-  findKeys({ organizationId, permissions }: Principal, { search }: AuditKeysQueryDto): Promise<FoundAuditKeyDto[]> {
+  findKeys({ organizationId, permissions }: Principal, query: AuditKeysQueryDto): Promise<FoundAuditKeyDto[]> {
     const listsKeys = permissions.includes('get-api-keys');
-    return readAuditKeys(this.dataSource, { organizationId, search, listsKeys });
+    return readAuditKeys(this.dataSource, { ...query, organizationId, listsKeys });
   }
 
   /** The names of the people in events, if the principal may see them. */

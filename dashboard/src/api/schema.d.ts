@@ -9834,6 +9834,8 @@ export interface operations {
             query: {
                 /** @description Part of a current or earlier name, case-insensitive, or an id. */
                 search: string;
+                /** @description Only current or only deleted keys. */
+                state?: "current" | "deleted";
             };
             header?: never;
             path?: never;
