@@ -30,7 +30,7 @@ export interface Origin {
   address: string;
   /** The first 512 characters of the `User-Agent` header. */
   userAgent: string | undefined;
-  /** Of the request, for events. */
+  /** Of the request, for audit events and webhooks. */
   requestId?: string;
 }
 

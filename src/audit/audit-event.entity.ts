@@ -67,6 +67,10 @@ export class AuditEvent {
   @Column('text', { nullable: true })
   userAgent: string | null;
 
+  /** Of the request that caused it, as in `x-request-id`; null if none did. Not part of the hash; see `canonicalEvent`. */
+  @Column('text', { nullable: true })
+  requestId: string | null;
+
   @Column('text')
   targetKind: AuditTargetKind;
 

@@ -4,7 +4,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { invalidField } from '../common/errors/app-error.js';
-import { csvLine } from '../common/rules/csv-line.js';
+import { toCsv } from './audit-csv.js';
 import type { AuditActorsQueryDto, FoundAuditActorDto } from './dto/audit-actor.dto.js';
 import type { AuditEventListDto, AuditPersonDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
@@ -74,9 +74,10 @@ export class AuditEventsService {
    *
    * @throws AppError 400 for an empty period
    */
-  async exportCsv({ organizationId }: Principal, query: AuditEventsFilterDto): Promise<Readable> {
+  async exportCsv(principal: Principal, query: AuditEventsFilterDto): Promise<Readable> {
     checkPeriod(query);
-    const parts = readAllAuditEvents(this.dataSource, await this.toSelection(organizationId, query));
+    const selection = await this.toSelection(principal.organizationId, query);
+    const parts = this.nameActors(principal, readAllAuditEvents(this.dataSource, selection));
     // Read before the response starts, so that an error still gets an error response.
     const first = await parts.next();
     return Readable.from(toCsv(first, parts));
@@ -98,9 +99,22 @@ export class AuditEventsService {
   }
 
   /** Returns the first keys whose name, or an earlier one, matches. */
-  findKeys({ organizationId, permissions }: Principal, { search }: AuditKeysQueryDto): Promise<FoundAuditKeyDto[]> {
+  findKeys({ organizationId, permissions }: Principal, query: AuditKeysQueryDto): Promise<FoundAuditKeyDto[]> {
     const listsKeys = permissions.includes('get-api-keys');
-    return readAuditKeys(this.dataSource, { organizationId, search, listsKeys });
+    return readAuditKeys(this.dataSource, { ...query, organizationId, listsKeys });
+  }
+
+  /** Adds the names of people, as a page of events has them, with one query for each batch. */
+  private async *nameActors(
+    principal: Principal,
+    batches: AsyncIterable<AuditEventRow[]>,
+  ): AsyncGenerator<AuditEventRow[]> {
+    for await (const events of batches) {
+      const people = await this.namePeople(principal, events);
+      const names = new Map(people.map(({ email, name }) => [email, name]));
+      const nameOf = ({ actorEmail }: AuditEventRow) => (actorEmail === null ? undefined : names.get(actorEmail));
+      yield events.map((event) => ({ ...event, actorName: nameOf(event) ?? event.actorName }));
+    }
   }
 
   /** The names of the people in events, if the principal may see them. */
@@ -130,36 +144,4 @@ export class AuditEventsService {
 function checkPeriod({ from, to }: AuditEventsFilterDto): void {
   if (from === undefined || to === undefined || from < to) return;
   throw invalidField('from', `from (${from.toISOString()}) must be before to (${to.toISOString()}).`);
-}
-
-/** The columns of an export. */
-const columns: [name: string, read: (event: AuditEventRow) => string | null][] = [
-  ['id', ({ id }) => id],
-  ['occurredAt', ({ occurredAt }) => occurredAt.toISOString()],
-  ['actorId', ({ actorId }) => actorId],
-  ['actorEmail', ({ actorEmail }) => actorEmail],
-  ['address', ({ address }) => address],
-  ['userAgent', ({ userAgent }) => userAgent],
-  ['action', ({ action }) => action],
-  ['targetKind', ({ targetKind }) => targetKind],
-  ['targetId', ({ targetId }) => targetId],
-  ['targetName', ({ targetName }) => targetName],
-  ['targetHint', ({ targetHint }) => targetHint],
-  ['before', ({ before }) => before && JSON.stringify(before)],
-  ['after', ({ after }) => after && JSON.stringify(after)],
-  ['actorKind', ({ actorKind }) => actorKind],
-  ['actorName', ({ actorName }) => actorName],
-];
-
-/** Yields a CSV file in chunks, with the column names in the first line. */
-async function* toCsv(
-  first: IteratorResult<AuditEventRow[]>,
-  rest: AsyncIterator<AuditEventRow[]>,
-): AsyncGenerator<string> {
-  yield csvLine(columns.map(([name]) => name));
-  for (let part = first; !part.done; part = await rest.next()) yield part.value.map(toLine).join('');
-}
-
-function toLine(event: AuditEventRow): string {
-  return csvLine(columns.map(([, read]) => read(event)));
 }

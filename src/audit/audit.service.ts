@@ -61,9 +61,9 @@ export class AuditService {
     const [recorded] = await manager.query<{ email: string | null; name: string | null }[]>(
       `insert into audit_events
          (id, organization_id, action, actor_id, actor_email, actor_kind, actor_name, address, user_agent,
-          target_kind, target_id, target_name, target_hint, before, after)
+          request_id, target_kind, target_id, target_name, target_hint, before, after)
        values ($1, $2, $3, $4, coalesce($5, (select email from users where id = $4)), $6,
-         (select name from service_accounts where id = $4), $7, $8, $9, $10, $11, $12, $13, $14)
+         (select name from service_accounts where id = $4), $7, $8, $9, $10, $11, $12, $13, $14, $15)
        returning actor_email as email, actor_name as name`,
       [
         uuidv7(),
@@ -74,6 +74,7 @@ export class AuditService {
         kindOf(actor),
         origin.address,
         origin.userAgent ?? null,
+        origin.requestId ?? null,
         target.kind,
         target.id,
         target.name,

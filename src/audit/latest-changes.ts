@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { countTargets, type EventItem, groupEvents } from '../common/rules/event-groups.js';
+import { countTargets, type EventItem, groupEvents, mayGrow } from '../common/rules/event-groups.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditEventDto } from './dto/audit-event.dto.js';
 import type { LatestChangeDto } from './dto/latest-change.dto.js';
@@ -41,7 +41,7 @@ interface LatestChange {
 
 /**
  * Finds the newest events that aren't about sessions, those that an actor caused at once as one. Reads a few events, and
- * the rest only if those make too few changes.
+ * the rest only if those make too few changes, or may lack some of their events.
  *
  * @param count the maximum number of changes
  */
@@ -53,9 +53,11 @@ export async function findLatestChanges(
   const read = (limit: number) =>
     dataSource.query<AuditEventRow[]>(selectLatestChanges, [organizationId, sessionActions, limit]);
   let rows = await read(firstBatch);
-  let items = groupEvents(rows.map(toDto));
-  // The last item may have more events.
-  if (rows.length === firstBatch && items.length <= count) {
+  const events = rows.map(toDto);
+  let items = groupEvents(events);
+  const oldest = events.at(-1);
+  const isCut = oldest !== undefined && rows.length === firstBatch;
+  if (isCut && (items.length < count || mayGrow(items.slice(0, count), oldest))) {
     rows = await read(searchedEvents);
     items = groupEvents(rows.map(toDto));
   }

@@ -27,8 +27,9 @@ const batchSize = 500;
 /** The columns of an event, in queries that may join `audit_events` with other tables. */
 export const auditEventColumns = `
   audit_events.id, audit_events.occurred_at as "occurredAt", action, actor_id as "actorId", actor_email as "actorEmail",
-  actor_kind as "actorKind", actor_name as "actorName", address, user_agent as "userAgent", target_kind as "targetKind",
-  target_id as "targetId", target_name as "targetName", target_hint as "targetHint", before, after`;
+  actor_kind as "actorKind", actor_name as "actorName", address, user_agent as "userAgent", request_id as "requestId",
+  target_kind as "targetKind", target_id as "targetId", target_name as "targetName", target_hint as "targetHint",
+  before, after`;
 
 /** Conditions of a selection. PostgreSQL removes those of unused filters before it chooses an index. */
 export const auditEventFilters = `

@@ -2,7 +2,7 @@ import { isUUID } from 'class-validator';
 import type { DataSource } from 'typeorm';
 import { foldText, foldTextSql } from '../common/validation/fold-text.js';
 import { namesKey } from './audit-event.entity.js';
-import { type FoundAuditKeyDto, maxKeys } from './dto/audit-key.dto.js';
+import { type AuditKeyState, type FoundAuditKeyDto, maxKeys } from './dto/audit-key.dto.js';
 
 interface KeySearch {
   organizationId: string;
@@ -10,6 +10,8 @@ interface KeySearch {
   search: string;
   /** Whether to find keys whose creation is no longer in the log. */
   listsKeys: boolean;
+  /** Of the only keys to find. */
+  state?: AuditKeyState | undefined;
 }
 
 /**
@@ -35,7 +37,12 @@ export const selectAuditKeys = `
     where organization_id = $1 and $4 and (strpos(folded_name, $2) > 0 or id = $3)
   ), found as (
     select id, min(folded collate "C") as folded, min(name collate "C") as name, bool_or(folded = $2) as is_exact
-    from named where id is not null
+    from named
+    where id is not null and (
+      $5::text is null
+      or $5 = case when exists (select from api_keys where organization_id = $1 and api_keys.id = named.id)
+        then 'current' else 'deleted' end
+    )
     group by id
     order by is_exact desc, folded, id desc limit ${maxKeys}
   )
@@ -50,8 +57,8 @@ export const selectAuditKeys = `
   ) as latest on true
   order by is_exact desc, folded, found.id desc`;
 
-export function auditKeysParameters({ organizationId, search, listsKeys }: KeySearch): unknown[] {
-  return [organizationId, foldText(search), isUUID(search) ? search : null, listsKeys];
+export function auditKeysParameters({ organizationId, search, listsKeys, state }: KeySearch): unknown[] {
+  return [organizationId, foldText(search), isUUID(search) ? search : null, listsKeys, state];
 }
 
 interface KeyRow {

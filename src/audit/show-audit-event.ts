@@ -3,7 +3,7 @@ import type { AuditEventRow } from './read-audit-events.js';
 
 /** An event as responses have it. */
 export function toDto(event: AuditEventRow): AuditEventDto {
-  const { id, occurredAt, address, userAgent, action, before, after } = event;
+  const { id, occurredAt, address, userAgent, requestId, action, before, after } = event;
   const { actorId, actorEmail, actorKind, actorName, targetKind, targetId, targetName, targetHint } = event;
   return {
     id,
@@ -11,6 +11,7 @@ export function toDto(event: AuditEventRow): AuditEventDto {
     actor: { kind: actorKind, id: actorId, email: actorEmail, name: actorName },
     address,
     userAgent,
+    requestId,
     action,
     target: { kind: targetKind, id: targetId, name: targetName, ...(targetHint !== null && { hint: targetHint }) },
     before,

@@ -20,6 +20,7 @@ import { AddCells1795770000000 } from './migrations/1795770000000-AddCells.js';
 import { IndexShownSecrets1795780000000 } from './migrations/1795780000000-IndexShownSecrets.js';
 import { AddLimitChecks1795790000000 } from './migrations/1795790000000-AddLimitChecks.js';
 import { IndexKeyNames1795800000000 } from './migrations/1795800000000-IndexKeyNames.js';
+import { AddAuditRequests1795810000000 } from './migrations/1795810000000-AddAuditRequests.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -72,6 +73,7 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   IndexShownSecrets1795780000000,
   AddLimitChecks1795790000000,
   IndexKeyNames1795800000000,
+  AddAuditRequests1795810000000,
 ];
 
 function commonOptions() {

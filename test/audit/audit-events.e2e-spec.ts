@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { AuditEventListDto } from '../../src/audit/dto/audit-event.dto.js';
 import { allPermissions } from '../../src/access/permissions.js';
 import { operatorEmail } from '../../src/audit/audit-actions.js';
+import { createApiKey } from '../factories/api-keys.js';
 import { insertAuditEvents, recordKeyCreation, testOrigin } from '../factories/audit-log.js';
 import { createMember, type Member, removeMember } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';
@@ -44,6 +45,7 @@ describe('GET /audit-events', () => {
           occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
           actor: { kind: 'user', id: member.userId, email: `${member.userId}@example.com`, name: null },
           ...testOrigin,
+          requestId: null,
           action: 'api-key.create',
           target: { kind: 'api-key', id: keyId, name: 'Search indexer', hint: 'kc_4fT9q' },
           before: null,
@@ -53,6 +55,18 @@ describe('GET /audit-events', () => {
       people: [{ id: member.userId, email: `${member.userId}@example.com`, name: 'A member' }],
       nextCursor: null,
     });
+  });
+
+  it('should return the ID of the request that caused each event', async () => {
+    const requests = [];
+    for (const prefix of ['first', 'second']) {
+      const ids = [];
+      for (const name of ['A', 'B']) ids.push((await createApiKey(service, member, `${prefix} ${name}`)).id);
+      requests.push(await call(service.url, 'POST /api-keys/bulk-delete', { token: member.token, body: { ids } }));
+    }
+    const { auditEvents } = pageOf(await get('?action=api-key.delete'));
+    const [first, second] = requests.map(({ headers }) => headers.get('x-request-id'));
+    expect(auditEvents.map(({ requestId }) => requestId)).toEqual([second, second, first, first]);
   });
 
   it('should name current and former members, but no one else, and no one without permission to list members', async () => {

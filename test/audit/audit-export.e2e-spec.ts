@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { DataSource } from 'typeorm';
+import { createApiKeyWith } from '../factories/api-keys.js';
 import { insertAuditEvents, insertManySignIns, recordKeyCreation } from '../factories/audit-log.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
+import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -16,8 +18,13 @@ beforeEach(async () => {
 
 const header =
   '"id","occurredAt","actorId","actorEmail","address","userAgent","action","targetKind","targetId","targetName","targetHint","before","after","actorKind","actorName"';
-const get = (query = '') => call(service.url, `GET /audit-events/export?${query}`, { token: member.token });
+const get = (query = '', { token } = member) => call(service.url, `GET /audit-events/export?${query}`, { token });
 const linesOf = ({ text }: { text: string }) => text.split('\r\n').slice(1, -1);
+
+/** The last column of each line, `actorName`. */
+async function namesOf(query?: string, reader?: Member): Promise<string[]> {
+  return linesOf(await get(query, reader)).map((line) => /"([^"]*)"$/.exec(line)?.[1] ?? '');
+}
 
 /** About 40 MB as a file, far more than the buffers between the service and a client hold. */
 const manyEvents = 10_000;
@@ -90,9 +97,37 @@ describe('GET /audit-events/export', () => {
     expect(response.text.split('\r\n')).toEqual([
       header,
       `"${id}","${occurredAt?.toISOString()}","${userId}","${userId}@example.com","203.0.113.7","a test",` +
-        `"api-key.create","api-key","${keyId}","Search indexer","kc_4fT9q",,"{""name"":""Search indexer""}","user",`,
+        `"api-key.create","api-key","${keyId}","Search indexer","kc_4fT9q",,"{""name"":""Search indexer""}","user","A member"`,
       '',
     ]);
+  });
+
+  it('should name current and removed members and service accounts, as the audit log does', async () => {
+    const removed = await createColleague(service, member, 'Grace Hopper');
+    await recordKeyCreation(service, removed, 'Of a removed member');
+    await removeMember(service, removed, member);
+    const token = await tokenOf(service, await createServiceAccount(service, member));
+    await createApiKeyWith(service, { token }, 'Of a service account');
+    await recordKeyCreation(service, member, 'Of a member');
+    expect((await namesOf('action=api-key.create')).toSorted()).toEqual([
+      'A member',
+      'Deploy pipeline',
+      'Grace Hopper',
+    ]);
+  });
+
+  it('should name no one who was never a member, such as someone from another organization who fails to sign in', async () => {
+    const stranger = await createMember(service, { name: 'A stranger' });
+    await insertAuditEvents(service, { ...member, userId: stranger.userId }, [
+      { action: 'sign-in-failed', actorEmail: `${stranger.userId}@example.com` },
+    ]);
+    expect(await namesOf()).toEqual(['']);
+  });
+
+  it('should not name people without the permission to see members', async () => {
+    await recordKeyCreation(service, member, 'Search indexer');
+    const auditor = await createColleague(service, member, 'Auditor', { permissions: ['get-audit-events'] });
+    expect(await namesOf('', auditor)).toEqual(['']);
   });
 
   it('should return only the header if nothing matches', async () => {

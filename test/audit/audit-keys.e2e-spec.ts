@@ -80,6 +80,25 @@ describe('GET /audit-events/api-keys', () => {
     expect(found).toHaveLength(20);
   });
 
+  it('should return only keys of the requested state, however many others match better', async () => {
+    const { id: deleted } = await createApiKey(service, owner, 'billing-prod');
+    await change(`DELETE /api-keys/${deleted}`);
+    const current = new Set<string>();
+    for (let number = 0; number < 21; number += 1) current.add((await createApiKey(service, owner, 'billing')).id);
+    const findIn = async (state: string) => {
+      const { body } = await change(`GET /audit-events/api-keys?search=billing&state=${state}`);
+      return (body as AuditKeyListDto).apiKeys;
+    };
+    expect(await findIn('deleted')).toMatchObject([{ id: deleted, isDeleted: true }]);
+    expect((await findIn('current')).filter(({ id }) => current.has(id))).toHaveLength(20);
+  });
+
+  it('should reject an unknown state', async () => {
+    const { status, body } = await change('GET /audit-events/api-keys?search=billing&state=rotated');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ field: 'state' }] });
+  });
+
   it('should find a current key whose creation is no longer in the log, only with the permission to list keys', async () => {
     const { id } = await createApiKey(service, owner, 'billing-prod');
     // As the deletion of old events does.

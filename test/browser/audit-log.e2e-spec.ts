@@ -324,6 +324,20 @@ describe('The audit log', () => {
   );
 
   it(
+    'should show what two requests did to several keys as two events, however soon they follow each other',
+    dashboard.test(async (visitor) => {
+      const ids = [];
+      for (let number = 1; number <= 5; number += 1) ids.push((await createApiKey(dashboard.service, owner)).id);
+      await callAsOwner('POST /api-keys/bulk-delete', { ids: ids.slice(0, 2) });
+      await callAsOwner('POST /api-keys/bulk-delete', { ids: ids.slice(2) });
+      const page = await openLog(visitor, '?action=api-key.delete');
+      await expect(events(page).getByText('A member deleted 3 keys')).toBeVisible();
+      await expect(events(page).getByText('A member deleted 2 keys')).toBeVisible();
+      expect(await events(page).count()).toBe(2);
+    }),
+  );
+
+  it(
     'should focus the first new item after loading more, also if it belongs to an open group',
     dashboard.test(async (visitor) => {
       await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });

@@ -63,6 +63,7 @@ const addedColumns: Record<string, object> = {
   database_identity: { closed_organizations: [] },
   organizations: { time_zone: 'UTC', on_leak: 'disable' },
   users: { muted_mail: [] },
+  audit_events: { request_id: null },
   usage_series: { cohort_id: null, creator_cohort_id: null, tags_cohort_id: null },
   deleted_api_keys: { tags: [], created_by_id: null, created_by_service_account_id: null },
   api_keys: {

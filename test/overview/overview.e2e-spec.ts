@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import type { Permission } from '../../src/access/permissions.js';
+import type { AuditAction } from '../../src/audit/audit-actions.js';
+import { AuditService } from '../../src/audit/audit.service.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import type { OverviewDto } from '../../src/overview/dto/overview.dto.js';
 import type { AttentionDto, AttentionKind } from '../../src/overview/dto/attention.dto.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
-import { insertAuditEvents } from '../factories/audit-log.js';
+import { insertAuditEvents, testOrigin } from '../factories/audit-log.js';
 import { setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt } from '../factories/usage.js';
@@ -307,6 +310,35 @@ describe('GET /overview', () => {
       ['api-key.create', created[0], undefined],
       ['api-key.delete', deletions[0]?.targetId, 300],
     ]);
+  });
+
+  it('should return two changes of several keys as two, however soon they follow each other', async () => {
+    for (const count of [2, 3]) {
+      const ids = [];
+      for (let number = 0; number < count; number += 1) ids.push((await createApiKey(service, owner)).id);
+      await call(service.url, 'POST /api-keys/bulk-delete', { token: owner.token, body: { ids } });
+    }
+    const { changes } = await overviewFor(owner);
+    const deletions = changes?.filter(({ action }) => action === 'api-key.delete');
+    expect(deletions?.map(({ count }) => count)).toEqual([3, 2]);
+  });
+
+  it('should count all events of a request, even if more changes than it returns happened in between', async () => {
+    const { userId: id, organizationId } = owner;
+    const record = (action: AuditAction, requestId: string) =>
+      service.app
+        .get(AuditService)
+        .record(
+          service.app.get(DataSource).manager,
+          { id, organizationId, origin: { ...testOrigin, requestId } },
+          { action, target: { kind: 'api-key', id: randomUUID(), name: 'A key' } },
+        );
+    for (let number = 0; number < 60; number += 1) {
+      await record('api-key.delete', 'a bulk deletion');
+      if (number % 6 === 0) await record('account.update', `another request ${number}`);
+    }
+    const { changes } = await overviewFor(owner);
+    expect(changes?.find(({ action }) => action === 'api-key.delete')?.count).toBe(60);
   });
 
   it('should return six changes at most, however many events each has', async () => {

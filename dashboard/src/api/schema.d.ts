@@ -3129,6 +3129,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             occurredAt: string;
+            /**
+             * @description Request that caused it, as in the `x-request-id` response header. Null for events of the service itself and of the operator, and for those of earlier releases.
+             * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
+             */
+            requestId: string | null;
             /** @description The affected resource. */
             target: components["schemas"]["AuditTarget"];
             /**
@@ -4571,7 +4576,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description An audit event, or the latest of several of one kind that an actor caused within a minute of each other. */
+        /** @description An audit event, or the latest of several of one kind that an actor caused in one request, or with single changes within a minute of each other. */
         LatestChange: {
             /**
              * @description Action.
@@ -4620,6 +4625,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             occurredAt: string;
+            /**
+             * @description Request that caused it, as in the `x-request-id` response header. Null for events of the service itself and of the operator, and for those of earlier releases.
+             * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
+             */
+            requestId: string | null;
             /** @description The affected resource. */
             target: components["schemas"]["AuditTarget"];
             /**
@@ -9677,6 +9687,7 @@ export interface operations {
                      *           },
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
                      *           "target": {
                      *             "hint": "kc_4fT9q",
                      *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
@@ -9834,6 +9845,8 @@ export interface operations {
             query: {
                 /** @description Part of a current or earlier name, case-insensitive, or an id. */
                 search: string;
+                /** @description Only current or only deleted keys. */
+                state?: "current" | "deleted";
             };
             header?: never;
             path?: never;
@@ -13489,6 +13502,7 @@ export interface operations {
                      *           "count": 15,
                      *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "requestId": "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
                      *           "target": {
                      *             "hint": "kc_4fT9q",
                      *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",

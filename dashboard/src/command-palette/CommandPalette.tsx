@@ -15,7 +15,10 @@ interface CommandPaletteProps {
   onNavigate: () => void;
 }
 
-/** Finds pages, actions, keys, tags, members, service accounts and organizations by name, and keys by their first characters. */
+/**
+ * Finds pages, actions, keys, tags, members, service accounts, roles, models and organizations by name, also removed members and
+ * deleted keys, and keys by their first characters.
+ */
 export function CommandPalette({ query, onQuery, isOpen, onClose, onNavigate }: CommandPaletteProps) {
   const dialog = useDialog<CommandDialog>();
   // Opened once the search is closed.

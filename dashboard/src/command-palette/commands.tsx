@@ -15,6 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import type { Role } from '../api/schema.js';
 import type { Dialog } from '../hooks/use-dialog.js';
 import { lazyComponent } from '../lib/lazy-component.js';
 import { type PermissionName, useMe } from '../session/me.js';
@@ -34,9 +35,9 @@ const CreateServiceAccountModal = lazyComponent(
 const RoleEditor = lazyComponent(() => import('../features/roles/editor/RoleEditor.js'), 'RoleEditor');
 const noInvitee = { email: '', roleId: null };
 
-/** A dialog that the search opens. */
+/** A dialog that the search opens; `role` to show or change one. */
 export type CommandDialog =
-  'create-key' | 'invite-member' | 'create-role' | 'create-service-account' | 'create-organization';
+  'create-key' | 'invite-member' | 'create-role' | 'create-service-account' | 'create-organization' | { role: Role };
 
 /** An action in the search. */
 export interface Command {
@@ -152,7 +153,9 @@ export function useCommands(text: string, open: (dialog: CommandDialog) => void)
 /** The dialog of the last action in the search. */
 export function CommandDialogs({ dialog: { subject, isOpen, close } }: { dialog: Dialog<CommandDialog> }) {
   const navigate = useNavigate();
-  const { data } = useQuery({ ...permissionsQuery, enabled: subject === 'create-role' });
+  const role = typeof subject === 'object' ? subject.role : undefined;
+  const editsRole = subject === 'create-role' || role !== undefined;
+  const { data } = useQuery({ ...permissionsQuery, enabled: editsRole });
   const permissions = data?.permissions;
   const common = { isOpen, onClose: close };
   return (
@@ -161,7 +164,9 @@ export function CommandDialogs({ dialog: { subject, isOpen, close } }: { dialog:
         <CreateKeyModal {...common} onSaved={() => void navigate({ to: '/dashboard/keys' })} />
       )}
       {subject === 'invite-member' && <InviteModal {...common} invitee={noInvitee} />}
-      {subject === 'create-role' && permissions !== undefined && <RoleEditor {...common} permissions={permissions} />}
+      {editsRole && permissions !== undefined && (
+        <RoleEditor {...common} {...(role && { role })} permissions={permissions} />
+      )}
       {subject === 'create-service-account' && <CreateServiceAccountModal {...common} />}
       {subject === 'create-organization' && <CreateOrganizationModal {...common} />}
     </Suspense>

@@ -1,5 +1,8 @@
 import type { IconKey } from '@tabler/icons-react';
 
+/** Called once the page has changed. */
+export type OnNavigate = () => void;
+
 /** Something that a search found. */
 export interface Result {
   /** Distinguishes it from all other results. */

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
+import { maxRequestIdLength } from '../../common/rules/text-rules.js';
 import {
   type AuditAction,
   auditActionEnum,
@@ -109,6 +110,17 @@ export class AuditEventDto {
     maxLength: 512,
   })
   userAgent: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Request that caused it, as in the `x-request-id` response header. Null for events of the service itself and of the operator, and for those of earlier releases.',
+    example: '0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f',
+    minLength: 1,
+    maxLength: maxRequestIdLength,
+  })
+  requestId: string | null;
 
   @ApiProperty({ description: 'Action.', ...auditActionEnum, example: 'api-key.update' })
   action: AuditAction;

@@ -1,9 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { nameLength } from '../../common/rules/text-rules.js';
-import { HasCodePoints } from '../../common/validation/field-decorators.js';
+import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 
 /** How many keys a search returns. */
 export const maxKeys = 20;
+
+const keyStates = ['current', 'deleted'] as const;
+export type AuditKeyState = (typeof keyStates)[number];
 
 export class AuditKeysQueryDto {
   @ApiProperty({
@@ -14,6 +17,11 @@ export class AuditKeysQueryDto {
   })
   @HasCodePoints(1, nameLength.max)
   search: string;
+
+  @ApiPropertyOptional({ description: 'Only current or only deleted keys.', enum: keyStates })
+  @OptionalField()
+  @IsOneOf(keyStates)
+  state?: AuditKeyState;
 }
 
 @ApiSchema({ name: 'FoundAuditKey', description: 'An API key with events in the audit log.' })

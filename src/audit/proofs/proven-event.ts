@@ -14,7 +14,8 @@ export const treeOf = ({ organizationId }: Pick<ProvenEventRow, 'organizationId'
 
 /**
  * The canonical JSON of an event, whose hash is a leaf of the tree: the fields of `GET /audit-events` and the id of the
- * organization. The hashes of past events depend on it: leave out a new field where it is null.
+ * organization, without the request ID, which replicas of an earlier release don't hash during an upgrade. The hashes of past
+ * events depend on it: leave out a new field where it is null.
  */
 export function canonicalEvent(event: ProvenEventRow): string {
   const { id, organizationId, occurredAt, address, userAgent, action, before, after } = event;

@@ -54,6 +54,27 @@ describe('groupEvents', () => {
     expect(sizesOf(created.map((after, seconds) => event(seconds, { action: 'api-key.create', after })))).toEqual([3]);
   });
 
+  it('should group two or more events of one request, apart from those of other requests', () => {
+    const ofRequests = (...ids: (string | null)[]) => ids.map((requestId, seconds) => event(seconds, { requestId }));
+    expect(sizesOf(ofRequests('a', 'a', 'b', 'b', 'b'))).toEqual([2, 3]);
+    expect(sizesOf(ofRequests('a', 'b', 'c', 'd', 'd', 'e', 'f'))).toEqual([3, 2, 1, 1]);
+    expect(sizesOf(ofRequests('a', null, 'b', null))).toEqual([4]);
+    const update = event(3, { requestId: 'a', action: 'api-key.update', after: { enabled: true } });
+    expect(sizesOf([...ofRequests('a', 'a', 'a'), update])).toEqual([3, 1]);
+  });
+
+  it('should group the events of one request, even if others happened in between', () => {
+    const [a, b] = [{ requestId: 'a' }, { requestId: 'b' }];
+    const signIn = event(2, { action: 'sign-in' });
+    const events = [event(0, a), event(1, b), signIn, event(3, a), event(4, b)];
+    expect(groupEvents(events)).toEqual([[events[0], events[3]], [events[1], events[4]], signIn]);
+  });
+
+  it('should not group events of one request ID that are more than a minute apart', () => {
+    const requestId = 'nightly-job';
+    expect(sizesOf([event(0, { requestId }), event(61, { requestId })])).toEqual([1, 1]);
+  });
+
   it('should not group sign-ins', () => {
     expect(sizesOf([0, 1, 2, 3].map((seconds) => event(seconds, { action: 'sign-in' })))).toEqual([1, 1, 1, 1]);
   });

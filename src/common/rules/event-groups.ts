@@ -32,6 +32,8 @@ export interface GroupableEvent {
   actor: { kind: string; id: string | null; email: string | null };
   address: string;
   userAgent: string | null;
+  /** Of the request that caused it; null or missing if it's unknown. */
+  requestId?: string | null;
   target: { id: string | null; name: string | null };
   after: Record<string, unknown> | null;
 }
@@ -42,7 +44,7 @@ export type EventGroup<Event> = readonly [Event, ...Event[]];
 /** One event, or several of one kind that an actor caused at once. */
 export type EventItem<Event> = Event | EventGroup<Event>;
 
-/** The fewest events that are shown as one. */
+/** The fewest single changes that are shown as one. */
 const minGroup = 3;
 
 /** The longest time between two events of a group. */
@@ -68,26 +70,72 @@ function kindOf(event: GroupableEvent): string | undefined {
   return JSON.stringify([action, fields, values, actor.kind, actor.id, actor.email, address, userAgent]);
 }
 
+/** What events must share to be of one request; undefined if that's unknown, or they're never grouped. */
+function requestKindOf(event: GroupableEvent): string | undefined {
+  const kind = kindOf(event);
+  return kind === undefined || event.requestId == null ? undefined : `${kind} ${event.requestId}`;
+}
+
+type GrowingGroup<Event> = [Event, ...Event[]];
+
+/** Whether an event may belong to a group of later ones. Clients can send the same request ID again, but much later. */
+function isSoonBefore(event: GroupableEvent, group: GrowingGroup<GroupableEvent>): boolean {
+  const previous = group.at(-1) ?? group[0];
+  return Date.parse(previous.occurredAt) - Date.parse(event.occurredAt) <= maxGapMilliseconds;
+}
+
+/** Joins the events of one kind of each request, even if others happened in between. Each group is where its latest event was. */
+function joinRequests<Event extends GroupableEvent>(events: readonly Event[]): GrowingGroup<Event>[] {
+  const groups: GrowingGroup<Event>[] = [];
+  const byKind = new Map<string | undefined, GrowingGroup<Event>>();
+  for (const event of events) {
+    const kind = requestKindOf(event);
+    const group = kind === undefined ? undefined : byKind.get(kind);
+    if (group !== undefined && isSoonBefore(event, group)) group.push(event);
+    else {
+      const added: GrowingGroup<Event> = [event];
+      groups.push(added);
+      byKind.set(kind, added);
+    }
+  }
+  return groups;
+}
+
+/** Joins consecutive single events of one kind. */
+function joinSingles<Event extends GroupableEvent>(groups: readonly GrowingGroup<Event>[]): GrowingGroup<Event>[] {
+  const joined: GrowingGroup<Event>[] = [];
+  let kind: string | undefined;
+  for (const group of groups) {
+    const [event] = group;
+    const latest = joined.at(-1);
+    const ownKind = group.length === 1 ? kindOf(event) : undefined;
+    if (latest !== undefined && ownKind !== undefined && ownKind === kind && isSoonBefore(event, latest)) {
+      latest.push(event);
+    } else joined.push([...group]);
+    kind = ownKind;
+  }
+  return joined;
+}
+
 /**
- * Groups consecutive events of one kind that an actor caused from one place, each within a minute of the next.
+ * Groups events of one kind that an actor caused from one place: those of one request, and at least three consecutive single
+ * changes, each within a minute of the next.
  *
  * @param events newest first
  */
 export function groupEvents<Event extends GroupableEvent>(events: readonly Event[]): EventItem<Event>[] {
-  const runs: { kind: string | undefined; events: [Event, ...Event[]] }[] = [];
-  for (const event of events) {
-    const kind = kindOf(event);
-    const latest = runs.at(-1);
-    const previous = latest?.events.at(-1);
-    if (latest !== undefined && previous !== undefined && kind !== undefined && latest.kind === kind) {
-      if (Date.parse(previous.occurredAt) - Date.parse(event.occurredAt) <= maxGapMilliseconds) {
-        latest.events.push(event);
-        continue;
-      }
-    }
-    runs.push({ kind, events: [event] });
-  }
-  return runs.flatMap((run): EventItem<Event>[] => (run.events.length >= minGroup ? [run.events] : run.events));
+  return joinSingles(joinRequests(events)).flatMap((group): EventItem<Event>[] => (isGroup(group) ? [group] : group));
+}
+
+function isGroup(events: EventGroup<GroupableEvent>): boolean {
+  const [request, ...others] = events.map(requestKindOf);
+  const isOneRequest = request !== undefined && others.every((one) => one === request);
+  return events.length >= (isOneRequest ? 2 : minGroup);
+}
+
+/** Whether an event that is older than all others may belong to one of these items, or make single events a group. */
+export function mayGrow(items: readonly EventItem<GroupableEvent>[], oldest: GroupableEvent): boolean {
+  return items.some((item) => isSoonBefore(oldest, 'id' in item ? [item] : [...item]));
 }
 
 /** How many resources the events of a group affected: one can be changed several times. Each redelivery is of another event. */

@@ -8,6 +8,7 @@ function event(changes: Partial<AuditEvent>): AuditEvent {
     actor: { kind: 'user', id: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398e', email: 'ada@example.com', name: null },
     address: '203.0.113.7',
     userAgent: null,
+    requestId: null,
     action: 'sign-in',
     target: { kind: 'user', id: null, name: null },
     before: null,

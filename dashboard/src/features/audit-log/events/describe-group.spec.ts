@@ -12,6 +12,7 @@ function event(seconds: number, changes: Partial<NamedEvent> = {}): NamedEvent {
     actor: ada,
     address: '203.0.113.7',
     userAgent: null,
+    requestId: null,
     action: 'api-key.delete',
     target: { kind: 'api-key', id: null, name: `Key ${seconds}` },
     before: null,
