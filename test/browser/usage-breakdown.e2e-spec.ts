@@ -64,12 +64,12 @@ describe('A table of the usage page', () => {
       const reports: string[] = [];
       page.on('request', (request) => reports.push(new URL(request.url()).search));
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
-      const total = ['Total', '€13.00', '100%', '+€2.00 +18.2%'];
+      const total = ['Total', '€13.00', '100.0%', '+€2.00 +18.2%'];
       await shows(page, 'By key', [
-        ['Grown', '€6.00', '46.2%', '+€4.00 +200%'],
+        ['Grown', '€6.00', '46.2%', '+€4.00 +200.0%'],
         ['Steady', '€5.00', '38.5%', '€0.00'],
         ['New', '€2.00', '15.4%', '+€2.00 New'],
-        ['Gone', '–', '–', '−€4.00 −100%'],
+        ['Gone', '–', '–', '−€4.00 −100.0%'],
         total,
       ]);
       expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18\.2% vs\. the previous 5 days/);
@@ -98,7 +98,7 @@ describe('A table of the usage page', () => {
       }));
       await recordUsageAt(dashboard.service, now, models);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=model`);
-      const total = page.getByRole('row', { name: /^Total of all pages 12 100% \+12 New/ });
+      const total = page.getByRole('row', { name: /^Total of all pages 12 100\.0% \+12 New/ });
       await expect(total).toBeVisible();
       await page.getByRole('button', { name: 'Page 2' }).click();
       await expect(page.getByRole('link', { name: 'model-10' })).toBeHidden();
@@ -119,7 +119,7 @@ describe('A table of the usage page', () => {
         member,
         `/dashboard/usage?from=${dayAgo(390)}&to=${dayAgo(380)}&groupBy=apiKey&orderBy=change`,
       );
-      await expect(page.getByRole('row', { name: /^Total €2\.00 100%/ })).toBeVisible();
+      await expect(page.getByRole('row', { name: /^Total €2\.00 100\.0%/ })).toBeVisible();
       expect(await page.getByRole('columnheader', { name: 'Change' }).count()).toBe(0);
     }),
   );
@@ -149,7 +149,7 @@ describe('The usage by tag', () => {
       await record('Newsletter', [1, 2], ['team:mail', 'env:prod', 'eu']);
       await record('Playground', [0, 1]);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
-      const total = ['Total', '€7.00', '100%'];
+      const total = ['Total', '€7.00', '100.0%'];
       const prefixes = page.getByRole('combobox', { name: 'Tags', exact: true }).and(page.locator('select'));
       await expect(page.getByRole('row', { name: /^env:prod/ })).toBeVisible();
       expect(await readRows(page, 'By tag')).toHaveLength(7);
@@ -180,7 +180,12 @@ describe('The usage by tag', () => {
       await record('Indexer', [0, 3], ['team:search', 'env:prod']);
       await record('Newsletter', [0, 1], ['team:mail']);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
-      const before = [['env:prod', '€3.00', '75%'], ['team:search'], ['team:mail', '€1.00', '25%'], ['Total', '€4.00']];
+      const before = [
+        ['env:prod', '€3.00', '75.0%'],
+        ['team:search'],
+        ['team:mail', '€1.00', '25.0%'],
+        ['Total', '€4.00'],
+      ];
       await shows(page, 'By tag', before);
       let release = () => {};
       const released = new Promise<void>((resolve) => (release = resolve));
@@ -194,7 +199,7 @@ describe('The usage by tag', () => {
       await shows(page, 'By tag', before);
       await expect(page.getByText('A key with several tags counts for each')).toBeVisible();
       release();
-      await shows(page, 'By tag', [['team:search', '€3.00', '75%'], ['team:mail'], ['Total', '€4.00']]);
+      await shows(page, 'By tag', [['team:search', '€3.00', '75.0%'], ['team:mail'], ['Total', '€4.00']]);
       await expect(page.getByText('Only tags that start with “team:”')).toBeVisible();
     }),
   );

@@ -57,7 +57,7 @@ describe('The charts of the usage page', () => {
       await page.goto('/dashboard/usage');
       await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+1\s/);
-      expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+0%\s/);
+      expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+0\.0%\s/);
       expect(await readTotal(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
       const [header, ...rows] = await openTable(page, 'Requests');
       expect(header).toEqual(['Day', 'Requests']);

@@ -108,7 +108,7 @@ describe('Calendar months on the usage page', () => {
       await page.waitForURL(/month=\d{4}-\d\d/);
       expect(await page.getByRole('combobox', { name: 'Month' }).inputValue()).toMatch(/^\d{4}-\d\d$/);
       await page.goto('/dashboard/usage?month=2026-01');
-      await expect(page.getByText('+200% vs. December', { exact: true }).first()).toBeVisible();
+      await expect(page.getByText('+200.0% vs. December', { exact: true }).first()).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+3\s/);
       await page.getByText('Custom', { exact: true }).click();
       await page.waitForURL(/from=2026-01-01&to=2026-01-31/);
