@@ -125,14 +125,17 @@ describe('A table of the usage page', () => {
   );
 
   it(
-    'should fit a phone, with the change below the name',
+    'should fit a phone, with the share, the change and the rate of failures below the name',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await record('An indexer with a name that takes much of the width', [2000, 6]);
-      await record('Mail', [0, 2]);
+      const mail = await record('Mail', [0, 2]);
+      const failed = facts(mail, 1).map((fact) => ({ ...fact, outcome: 'failure' as const, inputTokens: 0 }));
+      await recordUsageAt(dashboard.service, '2026-01-30T11:00:00Z', failed);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
       await expect(page.getByText('Change −€1,994.00 (−99.7%)')).toBeVisible();
-      await expect(page.getByRole('row', { name: /^Mail New/ })).toBeVisible();
+      const row = page.getByRole('row', { name: /^Mail Share 25\.0% New 3 requests Failed requests 1 \(33\.3%\)/ });
+      await expect(row).toBeVisible();
       expect(await listBrokenNumbers(page, 'table[aria-label="By key"]')).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);
     }, phone),

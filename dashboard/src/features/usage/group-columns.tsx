@@ -75,9 +75,7 @@ interface AmountProps {
 function Amount({ group: { model, totals }, measure, formatCost }: AmountProps) {
   const { key, read, format } = measure;
   const value = read(totals);
-  if (key === 'failures' && totals.failures > 0) {
-    return `${formatCount(totals.failures)} (${formatShare(totals.failures, totals.requests)})`;
-  }
+  if (key === 'failures' && totals.failures > 0) return describeFailures(totals);
   // Of a model, only rejections after it was read are known.
   if (key === 'limited' && model !== undefined && value === 0) return '–';
   if (key !== 'cost') return formatOptional(value, format);
@@ -94,6 +92,11 @@ function Amount({ group: { model, totals }, measure, formatCost }: AmountProps) 
 }
 
 /** Percentiles of the duration, while it's shown. */
+/** Such as "3 (0.3%)". */
+function describeFailures({ failures, requests }: UsageTotals): string {
+  return `${formatCount(failures)} (${formatShare(failures, requests)})`;
+}
+
 const percentiles: GroupColumn[] = [
   {
     key: 'median',
@@ -123,11 +126,23 @@ const percentiles: GroupColumn[] = [
 function shareColumn({ read }: Measure, all: UsageTotals | undefined): GroupColumn {
   const whole = all === undefined ? null : read(all);
   return {
+  const shareOf = ({ totals }: LabelledGroup) => {
+    const value = read(totals);
+    return value === null || whole === null ? null : formatShare(value, whole);
+  };
     key: 'share',
     header: 'Share',
     align: 'right',
     visibleFrom: 'sm',
-    render: ({ totals }) => (whole === null ? '–' : formatOptional(read(totals), (value) => formatShare(value, whole))),
+    render: (group) => shareOf(group) ?? '–',
+    whenHidden: (group) => {
+      const share = shareOf(group);
+      return share === null ? null : (
+        <>
+          Share <Unbroken>{share}</Unbroken>
+        </>
+      );
+    },
   };
 }
 
@@ -188,7 +203,7 @@ function hiding(
       return (
         <>
           {key !== 'cost' && `${title} `}
-          <Unbroken>{text(value)}</Unbroken>
+          <Unbroken>{key === 'failures' ? describeFailures(totals) : text(value)}</Unbroken>
         </>
       );
     },
