@@ -109,6 +109,32 @@ describe('A table of the usage page', () => {
   it(
     'should have no changes if the usage of the previous period is no longer kept',
     dashboard.test(async (visitor) => {
+  it(
+    'should say that costs are rounded, but only if they are',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const cost = (apiKeyId: string, tokens: number) =>
+        facts(apiKeyId, 1).map((fact) => ({ ...fact, inputTokens: tokens }));
+      for (const name of ['Search', 'Mail', 'Docs']) {
+        const { id } = await createApiKey(dashboard.service, member, name);
+        await recordUsageAt(dashboard.service, now, cost(id, 167_000));
+        await recordUsageAt(dashboard.service, '2026-01-20T10:00:00Z', cost(id, 165_000));
+      }
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
+      await expect(page.getByRole('row', { name: /^Mail €0\.33/ })).toBeVisible();
+      await expect(page.getByRole('row', { name: /^Total €1\.00/ })).toBeVisible();
+      const notes = page.getByText(/^Rows are rounded, so they may not add up to the total exactly/);
+      await expect(notes).toBeVisible();
+      await page.getByRole('button', { name: 'Show table' }).click();
+      await expect(notes.first()).toBeVisible();
+      await expect(notes.nth(1)).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.goto('/dashboard/usage?from=2026-01-19&to=2026-01-21&groupBy=apiKey');
+      await expect(page.getByRole('row', { name: /^Total €0\.99/ })).toBeVisible();
+      expect(await notes.count()).toBe(0);
+    }),
+  );
+
       const { page } = visitor;
       const dayAgo = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
       for (const name of ['Search', 'Mail']) {

@@ -14,6 +14,7 @@ import {
   formatPercent,
   formatPercentChange,
   formatShare,
+  hasRoundedCosts,
   pluralize,
 } from './format-numbers.js';
 
@@ -181,6 +182,20 @@ describe('costFormatter', () => {
   ])('should format all amounts in %s %j with the same number of decimals', (currency, amounts, texts) => {
     const format = costFormatter(amounts, currency);
     expect(amounts.map((amount) => format(amount).replace('JP', ''))).toEqual(texts);
+  });
+});
+
+describe('hasRoundedCosts', () => {
+  it.each([
+    [[0.1, 0.2, 0.3, 1234567.89], false],
+    [[0.33, 0.335], true],
+    [[12, 0.004], true],
+    [[0.0042, 0.0021], false],
+    [[0.0042, 0.00211], true],
+    [[0], false],
+    [[], false],
+  ])('should say whether %j in a column are %s', (amounts, isRounded) => {
+    expect(hasRoundedCosts(amounts, 'EUR')).toBe(isRounded);
   });
 });
 

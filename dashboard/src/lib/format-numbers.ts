@@ -76,6 +76,13 @@ export function costFormatter(amounts: readonly number[], currency: string | und
   return (amount) => (amount > 0 && amount < smallest / 2 ? `<${format.format(smallest)}` : format.format(amount));
 }
 
+/** Whether the amounts of a column are shown with fewer decimals than they have, so that rounded ones may not add up. */
+export function hasRoundedCosts(amounts: readonly number[], currency: string | undefined): boolean {
+  const units = 10 ** columnDecimals(amounts, currency);
+  // Numbers aren't exact.
+  return amounts.some((amount) => Math.abs(amount * units - Math.round(amount * units)) > 1e-6);
+}
+
 function columnDecimals(amounts: readonly number[], currency: string | undefined): number {
   const largest = Math.max(0, ...amounts);
   if (largest === 0 || largest >= smallestCoin(currency)) return currencyDecimals(currency);

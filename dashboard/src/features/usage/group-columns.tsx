@@ -34,7 +34,7 @@ export function groupColumns(
   rows: readonly LabelledGroup[],
   isCompared: boolean,
 ): GroupColumn[] {
-  const formatCost = costFormatterOf(measures, totals === undefined ? rows : [...rows, { totals }]);
+  const formatCost = costFormatterOf(measures, costsOf(rows, totals));
   const others = measures.filter((measure) => measure !== selected);
   return [
     ...(selected.key === 'latency' ? percentiles : [columnOf(selected, formatCost)]),
@@ -44,13 +44,14 @@ export function groupColumns(
   ];
 }
 
+/** The costs of the rows and of the total. */
+export function costsOf(rows: readonly LabelledGroup[], totals: UsageTotals | undefined): number[] {
+  return [...rows, ...(totals === undefined ? [] : [{ totals }])].flatMap((row) => costOf(row.totals) ?? []);
+}
+
 /** All costs have the same number of decimals. */
-function costFormatterOf(
-  measures: readonly Measure[],
-  rows: readonly Pick<LabelledGroup, 'totals'>[],
-): (amount: number) => string {
+function costFormatterOf(measures: readonly Measure[], amounts: readonly number[]): (amount: number) => string {
   const cost = measures.find(({ kind }) => kind === 'cost');
-  const amounts = rows.flatMap(({ totals }) => costOf(totals) ?? []);
   const needsDecimals = cost !== undefined && amounts.length > 0;
   return needsDecimals ? costFormatter(amounts, cost.currency ?? 'USD') : (cost?.format ?? String);
 }
@@ -91,12 +92,12 @@ function Amount({ group: { model, totals }, measure, formatCost }: AmountProps) 
   );
 }
 
-/** Percentiles of the duration, while it's shown. */
 /** Such as "3 (0.3%)". */
 function describeFailures({ failures, requests }: UsageTotals): string {
   return `${formatCount(failures)} (${formatShare(failures, requests)})`;
 }
 
+/** Percentiles of the duration, while it's shown. */
 const percentiles: GroupColumn[] = [
   {
     key: 'median',
@@ -125,11 +126,11 @@ const percentiles: GroupColumn[] = [
 
 function shareColumn({ read }: Measure, all: UsageTotals | undefined): GroupColumn {
   const whole = all === undefined ? null : read(all);
-  return {
   const shareOf = ({ totals }: LabelledGroup) => {
     const value = read(totals);
     return value === null || whole === null ? null : formatShare(value, whole);
   };
+  return {
     key: 'share',
     header: 'Share',
     align: 'right',
