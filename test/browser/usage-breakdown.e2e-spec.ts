@@ -38,6 +38,9 @@ async function record(name: string, [previous, current]: [number, number], tags:
   return id;
 }
 
+/** Of CSV files. */
+const tagColumn = 'Tag (keys count for each of their tags)';
+
 /** The cells of each row of a table, with single spaces. */
 async function readRows(page: Page, name: string): Promise<string[][]> {
   const rows = await page.getByRole('table', { name, exact: true }).locator('tbody tr, tfoot tr').all();
@@ -107,9 +110,6 @@ describe('A table of the usage page', () => {
   );
 
   it(
-    'should have no changes if the usage of the previous period is no longer kept',
-    dashboard.test(async (visitor) => {
-  it(
     'should say that costs are rounded, but only if they are',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
@@ -135,6 +135,9 @@ describe('A table of the usage page', () => {
     }),
   );
 
+  it(
+    'should have no changes if the usage of the previous period is no longer kept',
+    dashboard.test(async (visitor) => {
       const { page } = visitor;
       const dayAgo = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
       for (const name of ['Search', 'Mail']) {
@@ -193,12 +196,37 @@ describe('The usage by tag', () => {
       ]);
       const { name, rows } = await exportCsv(page);
       expect(name).toMatch(/^usage-by-tag-team-2026/);
-      expect(new Set(rows.map(({ Tag }) => Tag))).toEqual(new Set(['team:search', 'team:mail', 'No team tag']));
+      expect(new Set(rows.map((row) => row[tagColumn]))).toEqual(new Set(['team:search', 'team:mail', 'No team tag']));
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.reload();
       await shows(page, 'By tag', [['team:search'], ['team:mail'], ['No team tag'], total]);
       await page.getByRole('link', { name: 'team:mail' }).click();
       await expect(page.getByRole('group', { name: 'Cost', exact: true }).getByText('€2.00')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be in a CSV file whose sums are the total, although keys count for several tags',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Indexer', [0, 3], ['team:search', 'env:prod']);
+      await record('Crawler', [0, 1], ['team:search']);
+      await record('Playground', [0, 1]);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
+      await shows(page, 'By tag', [
+        ['team:search', '€4.00'],
+        ['env:prod', '€3.00'],
+        ['No tag', '€1.00'],
+        ['Total', '€5.00'],
+      ]);
+      const { rows } = await exportCsv(page);
+      const used = rows.filter(({ Requests }) => Requests !== '0');
+      expect(used.map((row) => [row[tagColumn], row.Requests, row['Cost (EUR)']])).toEqual([
+        ['team:search', '4', '4'],
+        ['env:prod', '3', '3'],
+        ['No tag', '1', '1'],
+        ['Deduction for keys with several tags', '-3', '-3'],
+      ]);
     }),
   );
 

@@ -95,7 +95,7 @@ describe('The charts of the usage page', () => {
         ['Thu, 29 Jan 2026', '0'],
       ]);
       const { name, rows } = await exportCsv(page);
-      expect(name).toBe('usage-2026-01-29-2026-02-02.csv');
+      expect(name).toBe('usage-by-model-2026-01-29-2026-02-02.csv');
       expect(rows.map((row) => [row.Day, row.Requests, row['Input tokens']])).toEqual([
         ['2026-01-29', '0', '0'],
         ['2026-01-30', '2', '0'],
