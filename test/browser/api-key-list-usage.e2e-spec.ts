@@ -49,7 +49,7 @@ describe('The list of API keys', () => {
       const shown = (name: string, text: string | RegExp) =>
         rowOf(page, name).getByText(text, { exact: true }).filter({ visible: true });
       await expect(shown('Search indexer', '€1,234.57')).toBeVisible();
-      await expect(shown('Search indexer', '20% failed')).toBeVisible();
+      await expect(shown('Search indexer', '20.0% failed')).toBeVisible();
       await expect(shown('Mail classifier', '<€0.01')).toBeVisible();
       expect(await shown('Mail classifier', /failed/).count()).toBe(0);
       expect(await shown('Importer', /€/).count()).toBe(0);

@@ -85,7 +85,7 @@ describe('The page of a key', () => {
       await expect(section.getByText('127.0.0.1').filter({ visible: true }).first()).toBeVisible();
       await expect(
         section
-          .getByText(/^\d+ in$/)
+          .getByText(/^\d+ tokens in$/)
           .filter({ visible: true })
           .first(),
       ).toBeVisible();

@@ -47,7 +47,7 @@ describe('The models page', () => {
       await visitor.visit(member, '/dashboard/models');
       await expect(rowOf(page, /universal-sentence-encoder-lite.*inside Keycard.*Idle.*Not set/)).toBeVisible();
       await expect(rowOf(page, /text-embedding-3-small.*2 upstreams.*\$0\.02 per million tokens/)).toBeVisible();
-      await expect(rowOf(page, /localhost:1.*50% of requests.*Idle/)).toBeVisible();
+      await expect(rowOf(page, /localhost:1.*50\.0% of requests.*Idle/)).toBeVisible();
       await expect(rowOf(page, /gpt-mini.*Generation/)).toBeVisible();
       const bundled = await openDetails(page, 'universal-sentence-encoder-lite');
       await expect(bundled.getByText('2,048 texts')).toBeVisible();
@@ -78,10 +78,10 @@ describe('The models page', () => {
       await expect(rowOf(page, /localhost:1.*Failing/)).toBeVisible();
       await expect(page.getByText('could not be reached').first()).toBeVisible();
       expect(await page.getByText('Healthy').count()).toBe(0);
-      await expect(page.getByText('50% of requests').first()).toBeVisible();
+      await expect(page.getByText('50.0% of requests').first()).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
       await page.setViewportSize({ width: 1280, height: 800 });
-      await expect(rowOf(page, /localhost:1.*Failing.*100%.*could not be reached/)).toBeVisible();
+      await expect(rowOf(page, /localhost:1.*Failing.*100\.0%.*could not be reached/)).toBeVisible();
     }, narrowWindow),
   );
 });

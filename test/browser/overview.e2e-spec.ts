@@ -41,7 +41,7 @@ describe('The overview', () => {
       const requests = usage.getByRole('group', { name: 'Requests, Today', exact: true });
       await expect(requests.getByText('2', { exact: true })).toBeVisible();
       await expect(requests.getByRole('img', { name: 'Requests by hour, at most 2' })).toBeVisible();
-      await expect(usage.getByRole('group', { name: 'Failed requests, Today' }).getByText('50% of')).toBeVisible();
+      await expect(usage.getByRole('group', { name: 'Failed requests, Today' }).getByText('50.0% of')).toBeVisible();
       await expect(usage.getByRole('group', { name: 'Tokens, Today' }).getByText('1M in, 500 out')).toBeVisible();
       await expect(page.getByRole('region', { name: 'Budgets' }).getByText('US$25.00 per month')).toBeVisible();
       const attention = page.getByRole('region', { name: 'Needs attention' });

@@ -103,7 +103,7 @@ describe('OCR in the playground', () => {
       await drop(page, { name: 'a.pdf', type: 'application/pdf', content });
       await expect(page.getByRole('status').getByText('3 pages read')).toBeVisible();
       expect(await textOf(page, 1).textContent()).toContain('The first page is digital');
-      await expect(page.getByText('Confidence: 100%')).toBeVisible();
+      await expect(page.getByText('Confidence: 100.0%')).toBeVisible();
       expect(await textOf(page, 2).textContent()).toContain('The second page is a scan');
       await expect(page.getByText('The page is blank.')).toBeVisible();
       expect(requests).toEqual(['POST', 'POST', 'POST']);

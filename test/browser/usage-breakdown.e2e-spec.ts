@@ -38,6 +38,9 @@ async function record(name: string, [previous, current]: [number, number], tags:
   return id;
 }
 
+/** Of CSV files. */
+const tagColumn = 'Tag (keys count for each of their tags)';
+
 /** The cells of each row of a table, with single spaces. */
 async function readRows(page: Page, name: string): Promise<string[][]> {
   const rows = await page.getByRole('table', { name, exact: true }).locator('tbody tr, tfoot tr').all();
@@ -64,12 +67,12 @@ describe('A table of the usage page', () => {
       const reports: string[] = [];
       page.on('request', (request) => reports.push(new URL(request.url()).search));
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
-      const total = ['Total', '€13.00', '100%', '+€2.00 +18.2%'];
+      const total = ['Total', '€13.00', '100.0%', '+€2.00 +18.2%'];
       await shows(page, 'By key', [
-        ['Grown', '€6.00', '46.2%', '+€4.00 +200%'],
+        ['Grown', '€6.00', '46.2%', '+€4.00 +200.0%'],
         ['Steady', '€5.00', '38.5%', '€0.00'],
         ['New', '€2.00', '15.4%', '+€2.00 New'],
-        ['Gone', '–', '–', '−€4.00 −100%'],
+        ['Gone', '–', '–', '−€4.00 −100.0%'],
         total,
       ]);
       expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18\.2% vs\. the previous 5 days/);
@@ -98,11 +101,37 @@ describe('A table of the usage page', () => {
       }));
       await recordUsageAt(dashboard.service, now, models);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=model`);
-      const total = page.getByRole('row', { name: /^Total of all pages 12 100% \+12 New/ });
+      const total = page.getByRole('row', { name: /^Total of all pages 12 100\.0% \+12 New/ });
       await expect(total).toBeVisible();
       await page.getByRole('button', { name: 'Page 2' }).click();
       await expect(page.getByRole('link', { name: 'model-10' })).toBeHidden();
       await expect(total).toBeVisible();
+    }),
+  );
+
+  it(
+    'should say that costs are rounded, but only if they are',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const cost = (apiKeyId: string, tokens: number) =>
+        facts(apiKeyId, 1).map((fact) => ({ ...fact, inputTokens: tokens }));
+      for (const name of ['Search', 'Mail', 'Docs']) {
+        const { id } = await createApiKey(dashboard.service, member, name);
+        await recordUsageAt(dashboard.service, now, cost(id, 167_000));
+        await recordUsageAt(dashboard.service, '2026-01-20T10:00:00Z', cost(id, 165_000));
+      }
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
+      await expect(page.getByRole('row', { name: /^Mail €0\.33/ })).toBeVisible();
+      await expect(page.getByRole('row', { name: /^Total €1\.00/ })).toBeVisible();
+      const notes = page.getByText(/^Rows are rounded, so they may not add up to the total exactly/);
+      await expect(notes).toBeVisible();
+      await page.getByRole('button', { name: 'Show table' }).click();
+      await expect(notes.first()).toBeVisible();
+      await expect(notes.nth(1)).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.goto('/dashboard/usage?from=2026-01-19&to=2026-01-21&groupBy=apiKey');
+      await expect(page.getByRole('row', { name: /^Total €0\.99/ })).toBeVisible();
+      expect(await notes.count()).toBe(0);
     }),
   );
 
@@ -119,20 +148,23 @@ describe('A table of the usage page', () => {
         member,
         `/dashboard/usage?from=${dayAgo(390)}&to=${dayAgo(380)}&groupBy=apiKey&orderBy=change`,
       );
-      await expect(page.getByRole('row', { name: /^Total €2\.00 100%/ })).toBeVisible();
+      await expect(page.getByRole('row', { name: /^Total €2\.00 100\.0%/ })).toBeVisible();
       expect(await page.getByRole('columnheader', { name: 'Change' }).count()).toBe(0);
     }),
   );
 
   it(
-    'should fit a phone, with the change below the name',
+    'should fit a phone, with the share, the change and the rate of failures below the name',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await record('An indexer with a name that takes much of the width', [2000, 6]);
-      await record('Mail', [0, 2]);
+      const mail = await record('Mail', [0, 2]);
+      const failed = facts(mail, 1).map((fact) => ({ ...fact, outcome: 'failure' as const, inputTokens: 0 }));
+      await recordUsageAt(dashboard.service, '2026-01-30T11:00:00Z', failed);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
       await expect(page.getByText('Change −€1,994.00 (−99.7%)')).toBeVisible();
-      await expect(page.getByRole('row', { name: /^Mail New/ })).toBeVisible();
+      const row = page.getByRole('row', { name: /^Mail Share 25\.0% New 3 requests Failed requests 1 \(33\.3%\)/ });
+      await expect(row).toBeVisible();
       expect(await listBrokenNumbers(page, 'table[aria-label="By key"]')).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);
     }, phone),
@@ -149,7 +181,7 @@ describe('The usage by tag', () => {
       await record('Newsletter', [1, 2], ['team:mail', 'env:prod', 'eu']);
       await record('Playground', [0, 1]);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
-      const total = ['Total', '€7.00', '100%'];
+      const total = ['Total', '€7.00', '100.0%'];
       const prefixes = page.getByRole('combobox', { name: 'Tags', exact: true }).and(page.locator('select'));
       await expect(page.getByRole('row', { name: /^env:prod/ })).toBeVisible();
       expect(await readRows(page, 'By tag')).toHaveLength(7);
@@ -164,12 +196,37 @@ describe('The usage by tag', () => {
       ]);
       const { name, rows } = await exportCsv(page);
       expect(name).toMatch(/^usage-by-tag-team-2026/);
-      expect(new Set(rows.map(({ Tag }) => Tag))).toEqual(new Set(['team:search', 'team:mail', 'No team tag']));
+      expect(new Set(rows.map((row) => row[tagColumn]))).toEqual(new Set(['team:search', 'team:mail', 'No team tag']));
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.reload();
       await shows(page, 'By tag', [['team:search'], ['team:mail'], ['No team tag'], total]);
       await page.getByRole('link', { name: 'team:mail' }).click();
       await expect(page.getByRole('group', { name: 'Cost', exact: true }).getByText('€2.00')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be in a CSV file whose sums are the total, although keys count for several tags',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Indexer', [0, 3], ['team:search', 'env:prod']);
+      await record('Crawler', [0, 1], ['team:search']);
+      await record('Playground', [0, 1]);
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
+      await shows(page, 'By tag', [
+        ['team:search', '€4.00'],
+        ['env:prod', '€3.00'],
+        ['No tag', '€1.00'],
+        ['Total', '€5.00'],
+      ]);
+      const { rows } = await exportCsv(page);
+      const used = rows.filter(({ Requests }) => Requests !== '0');
+      expect(used.map((row) => [row[tagColumn], row.Requests, row['Cost (EUR)']])).toEqual([
+        ['team:search', '4', '4'],
+        ['env:prod', '3', '3'],
+        ['No tag', '1', '1'],
+        ['Deduction for keys with several tags', '-3', '-3'],
+      ]);
     }),
   );
 
@@ -180,7 +237,12 @@ describe('The usage by tag', () => {
       await record('Indexer', [0, 3], ['team:search', 'env:prod']);
       await record('Newsletter', [0, 1], ['team:mail']);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=tag`);
-      const before = [['env:prod', '€3.00', '75%'], ['team:search'], ['team:mail', '€1.00', '25%'], ['Total', '€4.00']];
+      const before = [
+        ['env:prod', '€3.00', '75.0%'],
+        ['team:search'],
+        ['team:mail', '€1.00', '25.0%'],
+        ['Total', '€4.00'],
+      ];
       await shows(page, 'By tag', before);
       let release = () => {};
       const released = new Promise<void>((resolve) => (release = resolve));
@@ -194,7 +256,7 @@ describe('The usage by tag', () => {
       await shows(page, 'By tag', before);
       await expect(page.getByText('A key with several tags counts for each')).toBeVisible();
       release();
-      await shows(page, 'By tag', [['team:search', '€3.00', '75%'], ['team:mail'], ['Total', '€4.00']]);
+      await shows(page, 'By tag', [['team:search', '€3.00', '75.0%'], ['team:mail'], ['Total', '€4.00']]);
       await expect(page.getByText('Only tags that start with “team:”')).toBeVisible();
     }),
   );

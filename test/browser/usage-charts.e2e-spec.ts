@@ -57,7 +57,7 @@ describe('The charts of the usage page', () => {
       await page.goto('/dashboard/usage');
       await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+1\s/);
-      expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+0%\s/);
+      expect(await readTotal(page, 'Failed requests')).toMatch(/^Failed requests\s+0\.0%\s/);
       expect(await readTotal(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
       const [header, ...rows] = await openTable(page, 'Requests');
       expect(header).toEqual(['Day', 'Requests']);
@@ -95,7 +95,7 @@ describe('The charts of the usage page', () => {
         ['Thu, 29 Jan 2026', '0'],
       ]);
       const { name, rows } = await exportCsv(page);
-      expect(name).toBe('usage-2026-01-29-2026-02-02.csv');
+      expect(name).toBe('usage-by-model-2026-01-29-2026-02-02.csv');
       expect(rows.map((row) => [row.Day, row.Requests, row['Input tokens']])).toEqual([
         ['2026-01-29', '0', '0'],
         ['2026-01-30', '2', '0'],

@@ -49,9 +49,9 @@ describe('The chart of costs', () => {
         ['Whole range', '€1,234.57'],
       ]);
       const { name, text, rows } = await exportCsv(page);
-      expect(name).toBe('usage-2026-01-29-2026-02-02.csv');
+      expect(name).toBe('usage-by-model-2026-01-29-2026-02-02.csv');
       expect(text).toMatch(/^\ufeff"Day",/);
-      expect(rows[1]).toMatchObject({ Day: '2026-01-30', 'Cost (EUR)': '1234.568014' });
+      expect(rows[1]).toMatchObject({ Day: '2026-01-30', Model: model, 'Cost (EUR)': '1234.568014' });
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
@@ -73,6 +73,31 @@ describe('The export of the usage page', () => {
         tokens.map((count) => [`Key of ${count}`, String(count), decimalOf(2 * count)]).sort(),
       );
       for (const { title } of meters) expect(rows[0]).toHaveProperty([title]);
+    }),
+  );
+});
+
+describe('The export without a split', () => {
+  it(
+    'should have what the table of models shows, whose times days do not add up to',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { organizationId } = member;
+      const { id: apiKeyId } = await createApiKey(dashboard.service, member);
+      const fact = (milliseconds: number) => ({ organizationId, apiKeyId, model, milliseconds, inputTokens: 4 });
+      await recordUsageAt(dashboard.service, '2026-01-30T10:00:00Z', [fact(10), fact(10), fact(400)]);
+      await recordUsageAt(dashboard.service, '2026-01-31T10:00:00Z', [fact(1000)]);
+      await visitor.visit(member, '/dashboard/usage?from=2026-01-28&to=2026-01-31&measure=latency');
+      const row = page.getByRole('table', { name: 'By model', exact: true }).getByRole('row').nth(1);
+      const [, ...times] = (await row.getByRole('cell').allInnerTexts()).slice(0, 4);
+      const { rows } = await exportCsv(page);
+      const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+      const timesOf = (prefix: string, line = rows[0]) =>
+        ['median', 'p95', 'p99'].map((name) => twoDigits.format(Number(line?.[`${prefix}Latency, ${name} (ms)`])));
+      expect(times.map((text) => text.replace(/\s*ms$/, ''))).toEqual(timesOf('Whole range: '));
+      expect(timesOf('', rows[2])).not.toEqual(timesOf('Whole range: '));
+      const sumOf = (name: string) => rows.reduce((sum, line) => sum + Number(line[name]), 0);
+      expect([sumOf('Requests'), sumOf('Input tokens'), sumOf('Cost (EUR)')]).toEqual([4, 16, expect.closeTo(32e-6)]);
     }),
   );
 });
@@ -108,7 +133,7 @@ describe('Calendar months on the usage page', () => {
       await page.waitForURL(/month=\d{4}-\d\d/);
       expect(await page.getByRole('combobox', { name: 'Month' }).inputValue()).toMatch(/^\d{4}-\d\d$/);
       await page.goto('/dashboard/usage?month=2026-01');
-      await expect(page.getByText('+200% vs. December', { exact: true }).first()).toBeVisible();
+      await expect(page.getByText('+200.0% vs. December', { exact: true }).first()).toBeVisible();
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+3\s/);
       await page.getByText('Custom', { exact: true }).click();
       await page.waitForURL(/from=2026-01-01&to=2026-01-31/);

@@ -46,7 +46,7 @@ describe('The usage of a generation model', () => {
       expect(await readTotal(page, 'Cached input tokens')).toMatch(/\s1,000\s+Part of input tokens\s/);
       expect(await readTotal(page, 'Reasoning tokens')).toMatch(/\s10\s+Part of output tokens\s/);
       expect(await readTotal(page, 'Time to first token')).toMatch(/\s[\d,]+\sms\s+Mean of streamed responses\s/);
-      expect(await readTotal(page, 'Failed requests')).toMatch(/\s50%\s/);
+      expect(await readTotal(page, 'Failed requests')).toMatch(/\s50\.0%\s/);
       await showMeasure(page, 'Cached input tokens');
       expect((await openTable(page, 'Cached input tokens'))[1]).toEqual(['Whole range', '1,000']);
       const { rows } = await exportCsv(page);
@@ -57,7 +57,7 @@ describe('The usage of a generation model', () => {
       await expect(failures.getByText('Upstream failed')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.goto(`/dashboard/keys/${id}`);
-      await expect(page.getByText('2 requests, 1 failed (50%)')).toBeVisible();
+      await expect(page.getByText('2 requests, 1 failed (50.0%)')).toBeVisible();
       await expect(page.getByText(/POST \/v1\/chat\/completions/).first()).toBeVisible();
     }),
   );

@@ -464,10 +464,10 @@ describe('The totals', () => {
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
       await expect(
-        page.getByRole('group', { name: 'Requests' }).getByText('+50% vs. the previous 5 days'),
+        page.getByRole('group', { name: 'Requests' }).getByText('+50.0% vs. the previous 5 days'),
       ).toBeVisible();
       await expect(
-        page.getByRole('group', { name: 'Failed requests' }).getByText('0% in the previous 5 days'),
+        page.getByRole('group', { name: 'Failed requests' }).getByText('0.0% in the previous 5 days'),
       ).toBeVisible();
       expect(await readTotal(page, 'Latency (p95)')).toContain('11\u00a0ms');
     }),

@@ -14,6 +14,7 @@ import {
   formatPercent,
   formatPercentChange,
   formatShare,
+  hasRoundedCosts,
   pluralize,
 } from './format-numbers.js';
 
@@ -108,40 +109,37 @@ describe('formatFactor', () => {
 
 describe('formatShare', () => {
   it.each([
-    [0, 0, '0%'],
-    [0, 5, '0%'],
+    [0, 0, '0.0%'],
+    [0, 5, '0.0%'],
     [1, 3, '33.3%'],
     [1, 100_000, '<0.1%'],
     [99_999, 100_000, '>99.9%'],
-    [5, 5, '100%'],
-  ])('should format %d of %d as %s', (part, whole, text) => {
+    [5, 5, '100.0%'],
+    [1, 4, '25.0%'],
+    [5, 4, '125.0%'],
+  ])('should format %d of %d as %s, with one decimal', (part, whole, text) => {
     expect(formatShare(part, whole)).toBe(text);
   });
 });
 
 describe('formatPercent', () => {
   it.each([
-    [94.849, '94.8%'],
-    [94, '94%'],
     [80, '80%'],
-    [99.96, '>99.9%'],
+    [99.5, '99.5%'],
     [100, '100%'],
-    [124.81, '124.8%'],
-    [0.04, '<0.1%'],
-    [0, '0%'],
-  ])('should format %d as %s', (percent, text) => {
+  ])('should format %d as %s, as it was entered', (percent, text) => {
     expect(formatPercent(percent)).toBe(text);
   });
 });
 
 describe('formatPercentChange', () => {
   it.each([
-    [112, 100, '+12%'],
+    [112, 100, '+12.0%'],
     [1125, 1000, '+12.5%'],
     [66, 99, '−33.3%'],
-    [0, 100, '−100%'],
+    [0, 100, '−100.0%'],
     [10_001, 10_000, '+<0.1%'],
-    [5, 5, '0%'],
+    [5, 5, '0.0%'],
   ])('should format a change to %d from %d as %s', (current, previous, text) => {
     expect(formatPercentChange(current, previous)).toBe(text);
   });
@@ -184,6 +182,20 @@ describe('costFormatter', () => {
   ])('should format all amounts in %s %j with the same number of decimals', (currency, amounts, texts) => {
     const format = costFormatter(amounts, currency);
     expect(amounts.map((amount) => format(amount).replace('JP', ''))).toEqual(texts);
+  });
+});
+
+describe('hasRoundedCosts', () => {
+  it.each([
+    [[0.1, 0.2, 0.3, 1234567.89], false],
+    [[0.33, 0.335], true],
+    [[12, 0.004], true],
+    [[0.0042, 0.0021], false],
+    [[0.0042, 0.00211], true],
+    [[0], false],
+    [[], false],
+  ])('should say whether %j in a column are %s', (amounts, isRounded) => {
+    expect(hasRoundedCosts(amounts, 'EUR')).toBe(isRounded);
   });
 });
 

@@ -7,7 +7,7 @@ const count = lazily(() => new Intl.NumberFormat(locale));
 const compact = lazily(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
 const precise = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 const twoDigits = lazily(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }));
-const seconds = lazily(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const oneDecimal = lazily(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 
 /** Less would look like nothing. */
 const leastPercent = 0.1;
@@ -16,7 +16,7 @@ const leastPercent = 0.1;
 export const digitGroupSeparator = () => partOf(count().formatToParts(1_000_000), 'group') ?? '';
 
 /** The character before decimals. */
-export const decimalSeparator = () => partOf(seconds().formatToParts(1.5), 'decimal') ?? '.';
+export const decimalSeparator = () => partOf(oneDecimal().formatToParts(1.5), 'decimal') ?? '.';
 
 function partOf(parts: Intl.NumberFormatPart[], wanted: Intl.NumberFormatPartTypes): string | undefined {
   return parts.find(({ type }) => type === wanted)?.value;
@@ -74,6 +74,13 @@ export function costFormatter(amounts: readonly number[], currency: string | und
   const format = moneyFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   const smallest = 10 ** -decimals;
   return (amount) => (amount > 0 && amount < smallest / 2 ? `<${format.format(smallest)}` : format.format(amount));
+}
+
+/** Whether the amounts of a column are shown with fewer decimals than they have, so that rounded ones may not add up. */
+export function hasRoundedCosts(amounts: readonly number[], currency: string | undefined): boolean {
+  const units = 10 ** columnDecimals(amounts, currency);
+  // Numbers aren't exact.
+  return amounts.some((amount) => Math.abs(amount * units - Math.round(amount * units)) > 1e-6);
 }
 
 function columnDecimals(amounts: readonly number[], currency: string | undefined): number {
@@ -156,7 +163,7 @@ export function formatLatency(milliseconds: number): string {
 /** Formats a duration, such as "84 ms" or "1.2 s". */
 export function formatDuration(milliseconds: number): string {
   const whole = Math.round(milliseconds);
-  return whole < 1000 ? `${whole} ms` : `${seconds().format(whole / 1000)} s`;
+  return whole < 1000 ? `${whole} ms` : `${oneDecimal().format(whole / 1000)} s`;
 }
 
 /** Formats a prominent number: exact below ten million, then shortened. */
@@ -174,23 +181,28 @@ export function formatFactor(factor: number): string {
   return `${factor < 10 ? precise().format(factor) : formatCount(Math.round(factor))} times`;
 }
 
-/** Formats a percentage, such as "94.8%", like all percentages: with one decimal at most. */
+/** Formats a percentage that someone entered, such as "80%", with only the decimals that it has. */
 export function formatPercent(percent: number): string {
-  return formatShare(percent, 100);
+  return `${precise().format(percent)}%`;
 }
 
-/** Formats a change as a percentage, such as "+12.5%" or "−3%". Changes from 0 have none. */
+/** Formats a change as a percentage, such as "+12.5%" or "−3.0%", with one decimal. Changes from 0 have none. */
 export function formatPercentChange(current: number, previous: number): string {
-  if (current === previous) return '0%';
+  if (current === previous) return percentOf(0);
   const percent = Math.abs(current / previous - 1) * 100;
-  return `${current > previous ? '+' : '−'}${percent < leastPercent ? '<0.1' : precise().format(percent)}%`;
+  return `${current > previous ? '+' : '−'}${percent < leastPercent ? '<0.1%' : percentOf(percent)}`;
 }
 
-/** Formats a share as a percentage, such as "0.3%". Never rounds down to 0% or up to 100%. */
+/**
+ * Formats a share as a percentage, such as "0.3%". All have one decimal, so that columns line up. Never rounds down to 0% or
+ * up to 100%.
+ */
 export function formatShare(part: number, whole: number): string {
-  if (part === 0 || whole === 0) return '0%';
+  if (part === 0 || whole === 0) return percentOf(0);
   const percent = (part / whole) * 100;
   if (percent < leastPercent) return '<0.1%';
   if (percent > 99.9 && part < whole) return '>99.9%';
-  return `${precise().format(percent)}%`;
+  return percentOf(percent);
 }
+
+const percentOf = (percent: number) => `${oneDecimal().format(percent)}%`;

@@ -19,7 +19,10 @@ describe('csvLine', () => {
   it.each([
     '=1+1',
     '+1',
-    '-1',
+    '-1+1',
+    '-A1',
+    '-1.5.2',
+    '-1\n',
     '@SUM(1)',
     '\t=1+1',
     '\r=1+1',
@@ -33,6 +36,10 @@ describe('csvLine', () => {
     expect(readLine(csvLine([value]))).toEqual([`'${value}`]);
   });
 
+  it.each(['-1', '-0.000000001'])('should keep the negative number %s, so that spreadsheets add it up', (value) => {
+    expect(readLine(csvLine([value]))).toEqual([value]);
+  });
+
   it('should never start a cell with a formula character, and keep the value recoverable', () => {
     const startsBadly = fc
       .tuple(fc.constantFrom(..."='+-@\t\r\n＝", ''), fc.string({ unit: 'grapheme' }))
@@ -40,7 +47,8 @@ describe('csvLine', () => {
     fc.assert(
       fc.property(fc.array(startsBadly, { minLength: 1 }), (values) => {
         const cells = readLine(csvLine(values));
-        for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        const texts = cells.filter((cell) => !/^-\d+(\.\d+)?$/.test(cell));
+        for (const cell of texts) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
         expect(cells.map((cell) => cell.replace(/^'/, ''))).toEqual(values);
       }),
     );

@@ -1,8 +1,8 @@
 /**
  * Characters that start a formula in spreadsheets, including full-width forms. Also the apostrophe, so that removing a
- * leading one always restores the value.
+ * leading one always restores the value. Negative numbers aren't formulas, and are summed up.
  */
-const needsApostrophe = /^['=+\-@\t\r\n＝＋－＠]/;
+const needsApostrophe = /^(?!-\d+(?:\.\d+)?$)['=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * One line of a CSV file (RFC 4180), including the line break. Cells that a spreadsheet would run as a formula are

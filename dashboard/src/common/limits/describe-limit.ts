@@ -97,7 +97,7 @@ export function describeCalendar(limits: readonly Pick<Limit, 'per'>[], timeZone
   return `${names.charAt(0).toUpperCase()}${names.slice(1)} begin at midnight in ${timeZone}.`;
 }
 
-/** The used share of a limit, such as "80%". */
+/** The used share of a limit, such as "80.0%". */
 export function describeShare(used: bigint, max: bigint): string {
   return formatShare(Number(used), Number(max));
 }

@@ -30,7 +30,7 @@ describe('forecastBudget', () => {
     const basis = { expectedRest: 4_400_000_000n };
     const early = Date.parse('2026-11-01T00:10:00Z');
     expect(forecastBudget({ ...state, reserved: '1' }, early, 'EUR', basis)?.text).toBe(
-      'Forecast: €19.00 by 30 November, 76% of the limit',
+      'Forecast: €19.00 by 30 November, 76.0% of the limit',
     );
     const weekly = { ...state, per: 'week', resetsAt: '2026-11-19T12:00:00.000Z' } as const;
     expect(forecastBudget(weekly, halfTime, 'EUR', basis)?.text).toMatch(/^At this rate/);
@@ -47,7 +47,7 @@ describe('forecastBudget', () => {
   it('should round amounts other than costs', () => {
     const tokens = { metric: 'tokens', per: 'day', max: 10_000, used: 1234, reserved: 0, remaining: 8766 } as const;
     expect(textOf({ ...tokens, resetsAt: '2026-11-16T16:00:00Z' })).toBe(
-      'At this rate: 3,700 tokens by the end of the day, 37% of the limit',
+      'At this rate: 3,700 tokens by the end of the day, 37.0% of the limit',
     );
   });
 
@@ -69,16 +69,16 @@ describe('forecastBudget', () => {
   it('should not show more decimals of a cost than the limit has', () => {
     expect(textOf({ used: '0.000012632' })).toBe('At this rate: <€0.01 by 30 November, <0.1% of the limit');
     expect(textOf({ used: '0.0617', max: '0.5' })).toBe('At this rate: €0.12 by 30 November, 24.7% of the limit');
-    expect(textOf({ used: '0.0001', max: '0.001' })).toBe('At this rate: <€0.001 by 30 November, 20% of the limit');
+    expect(textOf({ used: '0.0001', max: '0.001' })).toBe('At this rate: <€0.001 by 30 November, 20.0% of the limit');
   });
 
   it('should leave out what running requests reserve', () => {
-    expect(textOf({ reserved: '5.6' })).toBe('At this rate: €20.00 by 30 November, 80% of the limit');
+    expect(textOf({ reserved: '5.6' })).toBe('At this rate: €20.00 by 30 November, 80.0% of the limit');
   });
 
   it('should include an increase only if it lasts until the end of the period', () => {
     const increased = (until: string) => textOf({ isIncreased: true, increase: { by: '5', until } });
-    expect(increased('2026-12-01T00:00:00Z')).toMatch('104% of the limit');
+    expect(increased('2026-12-01T00:00:00Z')).toMatch('104.0% of the limit');
     expect(increased('2026-11-30T00:00:00Z')).toMatch('124.8% of the limit');
   });
 

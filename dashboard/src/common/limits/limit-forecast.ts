@@ -12,7 +12,7 @@ import { currentMax, levelOf, maxAt } from './limit-level.js';
 
 /** What a budget will have used by the end of its period. */
 export interface BudgetForecast {
-  /** Such as "Forecast: $31.20 by 30 November, 125% of the limit". */
+  /** Such as "Forecast: $31.20 by 30 November, 125.0% of the limit". */
   text: string;
   isTooMuch: boolean;
 }

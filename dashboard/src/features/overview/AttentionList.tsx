@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from 'react';
 import type { Attention, AttentionItem, LimitState } from '../../api/schema.js';
 import { useTimeText } from '../../hooks/use-now.js';
-import { formatCount, formatPercent } from '../../lib/format-numbers.js';
+import { formatCount, formatShare } from '../../lib/format-numbers.js';
 import { relativeTime } from '../../lib/format-time.js';
 import { usePermission } from '../../session/me.js';
 import { LimitsLink, ListLink, NameLink } from './AttentionLinks.js';
@@ -165,7 +165,7 @@ function Note({ kind, item }: { kind: AttentionKind; item: AttentionItem }) {
     usedPercent !== undefined
       ? hasReachedLimit(item)
         ? 'limit reached'
-        : formatPercent(usedPercent)
+        : formatShare(usedPercent, 100)
       : isDisabled === true
         ? 'disabled'
         : previousSecretExpiresAt !== undefined

@@ -50,7 +50,7 @@ describe('describeBudgets', () => {
     const increased = { ...near, increase, isIncreased: true, remaining: 3181 };
     expect(describeIn('UTC', increased)).toEqual([]);
     expect(describeIn('UTC', { ...increased, used: 5400, remaining: 600 })[0]?.title).toBe(
-      'The organization has used 90% of its budget of 6,000 tokens per month',
+      'The organization has used 90.0% of its budget of 6,000 tokens per month',
     );
   });
 

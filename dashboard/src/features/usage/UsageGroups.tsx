@@ -10,8 +10,9 @@ import type { Sort } from '../../ui/SortableHeader.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
 import { avatarOf, type LabelledGroup, labelGroups, othersKey, totalKey } from './charts/series.js';
-import { groupColumns } from './group-columns.js';
+import { costsOf, groupColumns } from './group-columns.js';
 import type { Measure } from './measures.js';
+import { RoundingNote } from './RoundingNote.js';
 import {
   type GroupName,
   type GroupSort,
@@ -115,6 +116,12 @@ export function UsageGroups({
           skeletonRows={Math.min(perPage, 3)}
         />
       </Box>
+      {rows !== undefined && rows.length > 1 && (
+        <RoundingNote
+          amounts={costsOf(rows, shownTotals)}
+          currency={measures.find(({ kind }) => kind === 'cost')?.currency}
+        />
+      )}
       {total !== undefined && total > Math.min(perPage, usageSearchDefaults.perPage) && (
         <TablePagination {...{ page, perPage, total }} onChange={onChange} />
       )}

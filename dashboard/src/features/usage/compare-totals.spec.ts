@@ -8,12 +8,12 @@ const costs = { kind: 'cost' as const, read: ({ cost }: typeof noUsage) => (cost
 
 describe('compareTotals', () => {
   it.each([
-    [112, 100, { difference: '+12', note: '+12%' }],
-    [75, 100, { difference: '−25', note: '−25%' }],
-    [0, 100, { difference: '−100', note: '−100%' }],
+    [112, 100, { difference: '+12', note: '+12.0%' }],
+    [75, 100, { difference: '−25', note: '−25.0%' }],
+    [0, 100, { difference: '−100', note: '−100.0%' }],
     [10_001, 10_000, { difference: '+1', note: '+<0.1%' }],
     [999, 1000, { difference: '−1', note: '−0.1%' }],
-    [399, 100, { difference: '+299', note: '+299%' }],
+    [399, 100, { difference: '+299', note: '+299.0%' }],
     [1086, 100, { difference: '+986', note: '11 times' }],
     [1200, 100, { difference: '+1100', note: '12 times' }],
     [5000, 100, { difference: '+4900', note: '50 times' }],
@@ -28,7 +28,7 @@ describe('compareTotals', () => {
     expect(compareTotals(costs, current, previous, String)).toEqual({ difference: '+2' });
     expect(compareTotals(costs, totalsOf(3), { ...totalsOf(3), cost: '2' }, String)).toEqual({
       difference: '−2',
-      note: '−100%',
+      note: '−100.0%',
     });
   });
 

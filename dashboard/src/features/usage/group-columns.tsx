@@ -34,7 +34,7 @@ export function groupColumns(
   rows: readonly LabelledGroup[],
   isCompared: boolean,
 ): GroupColumn[] {
-  const formatCost = costFormatterOf(measures, totals === undefined ? rows : [...rows, { totals }]);
+  const formatCost = costFormatterOf(measures, costsOf(rows, totals));
   const others = measures.filter((measure) => measure !== selected);
   return [
     ...(selected.key === 'latency' ? percentiles : [columnOf(selected, formatCost)]),
@@ -44,13 +44,14 @@ export function groupColumns(
   ];
 }
 
+/** The costs of the rows and of the total. */
+export function costsOf(rows: readonly LabelledGroup[], totals: UsageTotals | undefined): number[] {
+  return [...rows, ...(totals === undefined ? [] : [{ totals }])].flatMap((row) => costOf(row.totals) ?? []);
+}
+
 /** All costs have the same number of decimals. */
-function costFormatterOf(
-  measures: readonly Measure[],
-  rows: readonly Pick<LabelledGroup, 'totals'>[],
-): (amount: number) => string {
+function costFormatterOf(measures: readonly Measure[], amounts: readonly number[]): (amount: number) => string {
   const cost = measures.find(({ kind }) => kind === 'cost');
-  const amounts = rows.flatMap(({ totals }) => costOf(totals) ?? []);
   const needsDecimals = cost !== undefined && amounts.length > 0;
   return needsDecimals ? costFormatter(amounts, cost.currency ?? 'USD') : (cost?.format ?? String);
 }
@@ -75,9 +76,7 @@ interface AmountProps {
 function Amount({ group: { model, totals }, measure, formatCost }: AmountProps) {
   const { key, read, format } = measure;
   const value = read(totals);
-  if (key === 'failures' && totals.failures > 0) {
-    return `${formatCount(totals.failures)} (${formatShare(totals.failures, totals.requests)})`;
-  }
+  if (key === 'failures' && totals.failures > 0) return describeFailures(totals);
   // Of a model, only rejections after it was read are known.
   if (key === 'limited' && model !== undefined && value === 0) return '–';
   if (key !== 'cost') return formatOptional(value, format);
@@ -91,6 +90,11 @@ function Amount({ group: { model, totals }, measure, formatCost }: AmountProps) 
       )}
     </>
   );
+}
+
+/** Such as "3 (0.3%)". */
+function describeFailures({ failures, requests }: UsageTotals): string {
+  return `${formatCount(failures)} (${formatShare(failures, requests)})`;
 }
 
 /** Percentiles of the duration, while it's shown. */
@@ -122,12 +126,24 @@ const percentiles: GroupColumn[] = [
 
 function shareColumn({ read }: Measure, all: UsageTotals | undefined): GroupColumn {
   const whole = all === undefined ? null : read(all);
+  const shareOf = ({ totals }: LabelledGroup) => {
+    const value = read(totals);
+    return value === null || whole === null ? null : formatShare(value, whole);
+  };
   return {
     key: 'share',
     header: 'Share',
     align: 'right',
     visibleFrom: 'sm',
-    render: ({ totals }) => (whole === null ? '–' : formatOptional(read(totals), (value) => formatShare(value, whole))),
+    render: (group) => shareOf(group) ?? '–',
+    whenHidden: (group) => {
+      const share = shareOf(group);
+      return share === null ? null : (
+        <>
+          Share <Unbroken>{share}</Unbroken>
+        </>
+      );
+    },
   };
 }
 
@@ -188,7 +204,7 @@ function hiding(
       return (
         <>
           {key !== 'cost' && `${title} `}
-          <Unbroken>{text(value)}</Unbroken>
+          <Unbroken>{key === 'failures' ? describeFailures(totals) : text(value)}</Unbroken>
         </>
       );
     },

@@ -14,6 +14,11 @@ export function readTagPrefix(value: unknown): string | undefined {
   return prefix?.endsWith(separator) === true ? prefix : undefined;
 }
 
+/** Names what is deducted for keys that count for several tags. */
+export function labelOfDeduction(prefix: string | undefined): string {
+  return `Deduction for keys with several ${prefix === undefined ? '' : `${prefix.slice(0, -separator.length)} `}tags`;
+}
+
 /** Names the keys without a tag, such as "No team tag" for the prefix "team:". */
 export function labelWithoutTag(prefix: string | undefined): string {
   return prefix === undefined ? 'No tag' : `No ${prefix.slice(0, -separator.length)} tag`;

@@ -86,7 +86,7 @@ function LimitMark({ fullestLimit }: Pick<Use, 'fullestLimit'>) {
   return <span className={`${classes.note} ${isFull ? classes.full : classes.high}`}>{text}</span>;
 }
 
-/** Such as "Monthly limit: 92% used"; undefined unless the limit is nearly used up. */
+/** Such as "Monthly limit: 92.0% used"; undefined unless the limit is nearly used up. */
 function describeLimitUse(limit: Use['fullestLimit']): string | undefined {
   if (limit === undefined) return undefined;
   const [used, remaining] = [Number(limit.used), Number(limit.remaining)];

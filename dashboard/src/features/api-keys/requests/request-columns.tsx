@@ -2,11 +2,12 @@ import { Anchor, Badge, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKeyRequest } from '../../../api/schema.js';
 import { failedRequestsSection } from '../../../common/failures/failed-requests.js';
-import { formatCount, formatDuration, pluralize } from '../../../lib/format-numbers.js';
+import { formatDuration } from '../../../lib/format-numbers.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { RequestId } from '../details/RequestId.js';
 import { describeCost } from './request-cost.js';
+import { describeUsage } from './request-usage.js';
 
 const costColumn = (currency: string | undefined): Column<ApiKeyRequest> => ({
   key: 'cost',
@@ -58,11 +59,11 @@ export function requestColumns(currency: string | undefined, hasCosts: boolean):
     },
     { key: 'status', header: 'Status', render: (request) => <Status {...request} /> },
     {
-      key: 'tokens',
-      header: 'Tokens',
-      render: (request) => describeAmounts(request) ?? <NoValue>None</NoValue>,
+      key: 'usage',
+      header: 'Usage',
+      render: (request) => describeUsage(request) ?? <NoValue>None</NoValue>,
       visibleFrom: 'md',
-      whenHidden: describeAmounts,
+      whenHidden: describeUsage,
     },
     ...(hasCosts ? [costColumn(currency)] : []),
     {
@@ -112,14 +113,4 @@ function Status({ status, outcome }: ApiKeyRequest) {
       </Badge>
     </Anchor>
   );
-}
-
-/** Such as "1,200 in, 300 out"; null for nothing. */
-function describeAmounts({ inputTokens, outputTokens, pages }: ApiKeyRequest): string | null {
-  const parts = [
-    inputTokens > 0 && `${formatCount(inputTokens)} in`,
-    outputTokens > 0 && `${formatCount(outputTokens)} out`,
-    pages > 0 && pluralize(pages, 'page'),
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? null : parts.join(', ');
 }

@@ -5,6 +5,7 @@ import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
 import classes from './Charts.module.css';
 import { longStart, type Steps } from './format-interval.js';
 import type { Measure } from '../measures.js';
+import { RoundingNote } from '../RoundingNote.js';
 import { rangeOfDay } from '../search.js';
 import { dayOfStart, hasDaysToOpen } from './open-day.js';
 import type { Chart } from './series.js';
@@ -26,7 +27,7 @@ export function ChartTable({ chart, steps, measure }: ChartTableProps) {
   const { ref, hasMoreRight, hasMoreBelow, update } = useScrollOverflow();
   // The row of the day disappears.
   const focusTable = () => ref.current?.focus({ preventScroll: true });
-  return (
+  const table = (
     <Box className={classes.frame} mod={{ 'more-right': hasMoreRight, 'more-below': hasMoreBelow }}>
       <Box ref={ref} className={classes.numbers} tabIndex={0} role="region" aria-label={label} onScroll={update}>
         <Table stickyHeader aria-label={label} fz="sm">
@@ -76,6 +77,12 @@ export function ChartTable({ chart, steps, measure }: ChartTableProps) {
         </Table>
       </Box>
     </Box>
+  );
+  return (
+    <>
+      {table}
+      {measure.currency !== undefined && <RoundingNote amounts={amounts} currency={measure.currency} />}
+    </>
   );
 }
 

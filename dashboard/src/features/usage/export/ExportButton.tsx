@@ -5,12 +5,11 @@ import { usePendingFocus } from '../../../hooks/use-pending-focus.js';
 import { notifyFailed } from '../../../lib/notify.js';
 import { saveFile } from '../../../lib/save-file.js';
 import type { UsageSearch } from '../search.js';
-import { exportUsage } from './export-usage.js';
 
 /** Downloads what the page shows as CSV, with all groups, meters and costs. */
 export function ExportButton({ search }: { search: UsageSearch }) {
   const { mutate, isPending } = useMutation({
-    mutationFn: () => exportUsage(search),
+    mutationFn: async () => (await import('./export-usage.js')).exportUsage(search),
     onSuccess: ({ name, csv }) => saveFile(name, new Blob([csv], { type: 'text/csv' })),
     onError: ({ message }) => notifyFailed(`Export failed. ${message}`),
   });

@@ -40,13 +40,26 @@ describe('toReportCsv', () => {
       ...['Day', 'Key ID', 'Key', 'Key (first characters)', 'Requests', 'Failed requests', 'Rejected by a limit'],
       ...['Requests without a price (not in cost)', 'Cost (EUR)'],
     ]);
-    expect(labels.slice(-meters.length)).toEqual(meters.map(({ title }) => title));
+    expect(labels.slice(-meters.length - 4)).toEqual([
+      ...meters.map(({ title }) => title),
+      ...['median', 'p95', 'p99'].map((name) => `Whole range: Latency, ${name} (ms)`),
+      'Whole range: Time to first token (ms)',
+    ]);
     expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
     for (const line of lines.slice(1, -1)) expect(line.split('","')).toHaveLength(labels.length);
   });
 
   it('should start with a byte order mark, so that Excel reads it as UTF-8', () => {
     expect(lines[0]).toMatch(/^\ufeff"Day"/);
+  });
+
+  it('should have the times of the whole range, which those of days do not add up to', () => {
+    const { points, ...group } = groupOf('Search', '0.5');
+    const totals = { ...group.totals, medianMilliseconds: 12, p95Milliseconds: 34.5, p99Milliseconds: 56 };
+    const [, line = ''] = toReportCsv([pageOf([{ ...group, totals, points }])], { interval: 'day', timeZone }).split(
+      '\r\n',
+    );
+    expect(line).toMatch(/"12","34\.5","56",""$/);
   });
 
   it('should have the exact cost, and an empty cell without a price', () => {
@@ -80,6 +93,42 @@ describe('toReportCsv of tags', () => {
         .map((line) => line.split(',')[1]);
     expect(tagsOf('team:')).toEqual(['"team:mail"', '"No team tag"']);
     expect(tagsOf()).toEqual(['"team:mail"', '"No tag"']);
+  });
+
+  it('should say that keys count for each tag, and deduct what several count, so that sums are those of the page', () => {
+    const { totals, points } = groupOf('', '0.5');
+    const tags = [
+      { tag: 'a', totals, points },
+      { tag: 'b', totals, points },
+    ];
+    const all = { report: { groups: [{ totals, points }] }, isRunning: false };
+    const report = { ...pageOf(tags), groupBy: 'tag' as const };
+    const rows = toReportCsv([report], { interval: 'day', timeZone }, 'team:', all).split('\r\n');
+    const cells = rows.slice(0, -1).map((line) => line.replace('\ufeff', '').slice(1, -1).split('","'));
+    expect(cells.map((row) => [row[1], row[2], row[6]])).toEqual([
+      ['Tag (keys count for each of their tags)', 'Requests', 'Cost (EUR)'],
+      ['a', '3', '0.5'],
+      ['b', '3', '0.5'],
+      ['Deduction for keys with several team tags', '-3', '-0.5'],
+    ]);
+  });
+});
+
+describe('toReportCsv of models and people', () => {
+  it('should name those that are unknown as the page does', () => {
+    const { totals, points } = groupOf('', '0.5');
+    const namesOf = (groupBy: 'model' | 'creator', groups: UsageGroup[]) =>
+      toReportCsv([{ ...pageOf(groups), groupBy }], { interval: 'day', timeZone })
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.slice(1, -1).split('","')[groupBy === 'model' ? 1 : 2]);
+    expect(namesOf('model', [{ totals, points }])).toEqual(['Unknown (rejected by a limit)']);
+    const former = { id: '1', name: 'Ada', kind: 'former-member' as const };
+    const people = [
+      { creator: former, totals, points },
+      { totals, points },
+    ];
+    expect(namesOf('creator', people)).toEqual(['Ada (removed)', 'Unknown creator']);
   });
 });
 
