@@ -59,8 +59,7 @@ async function openBulkRotation(visitor: Visitor, owner: Member, query = ''): Pr
   const { page } = visitor;
   await visitor.visit(owner, `/dashboard/keys?state=known-to-former-members${query}`);
   await page.getByRole('checkbox', { name: 'Select all keys' }).check();
-  await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+  await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Rotate' }).click();
 }
 
 describe('A key that was rotated after a member who knows it was removed', () => {
