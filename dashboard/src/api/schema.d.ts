@@ -4251,6 +4251,12 @@ export interface components {
         /** @description A person who left the organization or was removed, as they were at the time. */
         FormerMember: {
             /**
+             * @description Whether the person `left`, or was `removed`: by a member, by the identity provider or with their account. Null if the audit log no longer has the event.
+             * @example removed
+             * @enum {string|null}
+             */
+            departure: "left" | "removed" | null;
+            /**
              * @description Email of the user.
              * @example ada@example.com
              */
@@ -13662,6 +13668,7 @@ export interface operations {
                      * @example {
                      *       "formerMembers": [
                      *         {
+                     *           "departure": "removed",
                      *           "email": "ada@example.com",
                      *           "joinedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Ada Lovelace",
@@ -13749,6 +13756,7 @@ export interface operations {
                      * @example {
                      *       "email": "ada@example.com",
                      *       "formerMember": {
+                     *         "departure": "removed",
                      *         "email": "ada@example.com",
                      *         "joinedAt": "2026-01-31T09:30:00.123Z",
                      *         "name": "Ada Lovelace",
