@@ -12,7 +12,7 @@ import type { ApiKeysSearch } from './search.js';
 /** An API key from the list or the details endpoint. */
 export type ListedApiKey = Omit<
   ApiKey,
-  'enabled' | 'createdBy' | 'createdByServiceAccount' | 'recentUsage' | 'fullestLimit'
+  'enabled' | 'createdBy' | 'createdByServiceAccount' | 'recentUsage' | 'fullestLimit' | 'fullestCostLimit'
 > & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;

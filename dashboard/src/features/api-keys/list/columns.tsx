@@ -61,11 +61,12 @@ interface ApiKeyColumns {
   /** Whether they are those that removed members know. */
   areKnown: boolean;
   formatCost: CostFormat;
+  currency: string | undefined;
 }
 
 /** The columns of the API keys table. */
 export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
-  const { onAction, onTag, hint, areKnown, formatCost } = props;
+  const { onAction, onTag, hint, areKnown, formatCost, currency } = props;
   return [
     {
       key: 'name',
@@ -112,9 +113,9 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
     {
       key: 'recentUsage',
       header: 'Last 7 days',
-      render: (apiKey) => <RecentUse {...apiKey} formatCost={formatCost} />,
+      render: (apiKey) => <RecentUse {...apiKey} formatCost={formatCost} currency={currency} />,
       visibleFrom: 'md',
-      whenHidden: (apiKey) => describeUse({ ...apiKey, formatCost }),
+      whenHidden: (apiKey) => describeUse({ ...apiKey, formatCost, currency }),
     },
     {
       key: 'expiresAt',
