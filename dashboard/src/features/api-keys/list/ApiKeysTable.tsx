@@ -37,8 +37,6 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
     onAction,
     onTag: (tag) => onSearch({ tag }),
     hint: isPrevious ? undefined : search.hint,
-    // The previous page stays until they are found.
-    areKnown: !isPrevious && search.state === 'known-to-former-members',
     formatCost: recentCostFormat(apiKeys, list?.currency),
     currency: list?.currency,
   });
