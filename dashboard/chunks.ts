@@ -31,7 +31,7 @@ const tableParts = [
 
 /** What the pages with keys share, apart from their dialogs. */
 const keyParts = [
-  'features/api-keys/(key-actions|use-enable-key|list/(StateBadge|key-columns))',
+  'features/api-keys/(key-actions|known-secrets|use-enable-key|details/describe-holder|list/(KnownBadge|StateBadge|key-columns))',
   'common/(api-keys/|people/PersonLink)',
 ].join('|');
 

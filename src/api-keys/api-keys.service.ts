@@ -98,41 +98,49 @@ export class ApiKeysService {
 
   /** Returns a page of the keys of the principal's organization. */
   async list(principal: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
+    const { include = [], page: number, perPage } = query;
     const { total, page } = await findApiKeysPage(this.dataSource.manager, principal.organizationId, query);
-    const apiKeys = page.map(query.include?.includes('limits') ? toDtoWithLimits : toDto);
-    if (query.include?.includes('knownToFormerMembers')) await this.addFormerHolders(principal, apiKeys);
-    const list = { total, page: query.page, perPage: query.perPage, apiKeys };
-    return query.include?.includes('use') ? this.addUse(principal, list) : list;
+    const apiKeys = page.map(include.includes('limits') ? toDtoWithLimits : toDto);
+    const [use, holders] = await Promise.all([
+      include.includes('use') ? this.readUse(principal, apiKeys) : undefined,
+      include.includes('knownToFormerMembers') ? this.readFormerHolders(principal, apiKeys) : undefined,
+    ]);
+    return {
+      total,
+      page: number,
+      perPage,
+      apiKeys: apiKeys.map((apiKey) => ({ ...apiKey, ...use?.(apiKey.id), ...holders?.(apiKey.id) })),
+      ...(use && { currency: this.config.currency ?? defaultCurrency }),
+    };
   }
 
-  /** Adds to a page of keys who knows a secret and shouldn't. */
-  private async addFormerHolders({ organizationId }: Principal, apiKeys: ListedApiKeyDto[]): Promise<void> {
+  /** Reads who knows a secret of a page of keys and shouldn't. Returns a function of a key's id. */
+  private async readFormerHolders({ organizationId }: Principal, apiKeys: readonly ApiKeyDto[]) {
     const ids = apiKeys.map(({ id }) => id);
     const holdersOf = await readFormerHoldersOf(this.dataSource.manager, organizationId, ids);
-    for (const apiKey of apiKeys) apiKey.knownToFormerMembers = holdersOf(apiKey.id);
+    return (id: string): Partial<ListedApiKeyDto> => ({ knownToFormerMembers: holdersOf(id) });
   }
 
-  /** Adds the fullest limit to a page of keys and, if the principal may see it, recent usage. */
-  private async addUse({ organizationId, permissions }: Principal, list: ApiKeyListDto): Promise<ApiKeyListDto> {
-    const { apiKeys } = list;
+  /**
+   * Reads the fullest limits of a page of keys and, if the principal may see it, recent usage. Returns a function of a key's
+   * id.
+   */
+  private async readUse({ organizationId, permissions }: Principal, apiKeys: readonly ApiKeyDto[]) {
     const { manager } = this.dataSource;
     const ids = apiKeys.map(({ id }) => id);
-    const [usageOf, limits] = await Promise.all([
+    const [usageOf, limitsOf] = await Promise.all([
       permissions.includes('get-usage') ? readRecentUse(manager, organizationId, ids) : undefined,
       readLimitStatesOf(manager, ids),
     ]);
-    const addTo = (apiKey: ListedApiKeyDto) => {
-      const fullestLimit = fullestOf(limits.get(apiKey.id) ?? []);
+    return (id: string): Partial<ListedApiKeyDto> => {
+      const limits = limitsOf.get(id) ?? [];
+      const fullestLimit = fullestOf(limits);
+      const fullestCostLimit = fullestOf(limits.filter(({ metric }) => metric === 'cost'));
       return {
-        ...apiKey,
-        ...(usageOf && { recentUsage: usageOf(apiKey.id) }),
+        ...(usageOf && { recentUsage: usageOf(id) }),
         ...(fullestLimit && { fullestLimit }),
+        ...(fullestCostLimit && { fullestCostLimit }),
       };
-    };
-    return {
-      ...list,
-      apiKeys: apiKeys.map(addTo),
-      ...(usageOf && { currency: this.config.currency ?? defaultCurrency }),
     };
   }
 

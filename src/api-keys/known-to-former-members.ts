@@ -2,11 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { loadFragment, loadStatement } from '../database/sql-file.js';
 import type { FormerHolderDto } from './dto/former-holder.dto.js';
 
-const all = { shown_condition: 'true', key_condition: 'true' };
-
 /** SQL for the keys of `:organizationId` with secrets that former members know. */
 export const keysKnownToFormerMembers = loadFragment('api-keys/keys-known-to-former-members.sql', {
-  fragments: all,
+  fragments: { shown_condition: 'true', key_condition: 'true' },
 }).text;
 
 /** Exported for the test that compares it with the schema. */
@@ -16,10 +14,9 @@ export const selectFormerHolders = loadStatement('api-keys/former-members-who-kn
   fragments: { shown_condition: 'actor_id = former.id and target_id = :id', key_condition: 'id = :id' },
 });
 
-/** The same of many keys, in one statement that reads all of them: former members are few. */
+/** The same of the keys of a list. */
 export const selectFormerHoldersOfKeys = loadStatement('api-keys/former-members-who-know-keys.sql', {
   parameters: ['ids', 'organizationId'],
-  fragments: all,
 });
 
 /** The former members and deleted service accounts that know a secret of an active key. */

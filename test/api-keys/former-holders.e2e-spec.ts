@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { ApiKeyListDto } from '../../src/api-keys/dto/api-key-list.dto.js';
-import { selectFormerHolders } from '../../src/api-keys/known-to-former-members.js';
+import { selectFormerHolders, selectFormerHoldersOfKeys } from '../../src/api-keys/known-to-former-members.js';
 import { type CreatedKey, createApiKey, createApiKeyWith, rotateApiKey } from '../factories/api-keys.js';
 import { addMembership, createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
 import { createServiceAccount, deleteServiceAccount, tokenOf } from '../factories/service-accounts.js';
@@ -81,27 +81,40 @@ describe('knownToFormerMembers of GET /api-keys/{id}', () => {
 
   it('should be found without reading the other keys of a former member', async () => {
     const key = await createApiKey(service, grace, 'One of many');
-    const { organizationId, userId } = grace;
-    await service.query(
-      `with created as (
-         insert into api_keys (id, organization_id, name, folded_name, hint, secret_hash, created_by_id)
-         select gen_random_uuid(), $1, 'Key', 'key', 'kc_' || lpad(number::text, 5, '0'), sha256(($3 || number)::bytea), $2
-         from generate_series(1, 2000) as number
-         returning id, hint
-       )
-       insert into audit_events (id, organization_id, action, actor_id, address, target_kind, target_id, target_hint)
-       select gen_random_uuid(), $1, 'api-key.create', $2, '203.0.113.7', 'api-key', id, hint from created`,
-      [organizationId, userId, randomUUID()],
-    );
+    await insertOtherKeys(grace);
     await removeMember(service, grace, ada);
-    await service.query('analyze api_keys, audit_events, former_members, memberships');
-    const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${selectFormerHolders.text}`,
+    const { organizationId } = grace;
+    const read = await countRowsRead(
+      selectFormerHolders.text,
       selectFormerHolders.bind({ id: key.id, organizationId }),
     );
-    expect(row === undefined ? NaN : rowsReadBy(row['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(20);
+    expect(read).toBeLessThanOrEqual(20);
   });
 });
+
+/** Inserts 2,000 keys of a member, with the events of their creation. */
+async function insertOtherKeys({ organizationId, userId }: Member): Promise<void> {
+  await service.query(
+    `with created as (
+       insert into api_keys (id, organization_id, name, folded_name, hint, secret_hash, created_by_id)
+       select gen_random_uuid(), $1, 'Key', 'key', 'kc_' || lpad(number::text, 5, '0'), sha256(($3 || number)::bytea), $2
+       from generate_series(1, 2000) as number
+       returning id, hint
+     )
+     insert into audit_events (id, organization_id, action, actor_id, address, target_kind, target_id, target_hint)
+     select gen_random_uuid(), $1, 'api-key.create', $2, '203.0.113.7', 'api-key', id, hint from created`,
+    [organizationId, userId, randomUUID()],
+  );
+}
+
+async function countRowsRead(text: string, values: unknown[]): Promise<number> {
+  await service.query('analyze api_keys, audit_events, former_members, memberships');
+  const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${text}`,
+    values,
+  );
+  return row === undefined ? NaN : rowsReadBy(row['QUERY PLAN'][0].Plan);
+}
 
 describe('GET /api-keys', () => {
   const list = async (query: string) => {
@@ -124,6 +137,23 @@ describe('GET /api-keys', () => {
     ]);
     const withoutThem = (await list('&include=limits')).map((key) => key.knownToFormerMembers);
     expect(withoutThem).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('should find former members without reading other keys of theirs, or other former members', async () => {
+    const { organizationId } = grace;
+    const keys = await Promise.all(['One', 'Two'].map((name) => createApiKey(service, grace, name)));
+    for (const key of keys) await rotateApiKey(service, key, grace);
+    await insertOtherKeys(grace);
+    await service.query(
+      `insert into former_members (organization_id, user_id, email, name)
+       select $1, gen_random_uuid(), number || '@example.com', 'A person' from generate_series(1, 2000) as number`,
+      [organizationId],
+    );
+    await removeMember(service, grace, ada);
+    const values = selectFormerHoldersOfKeys.bind({ ids: keys.map(({ id }) => id), organizationId });
+    expect(await countRowsRead(selectFormerHoldersOfKeys.text, values)).toBeLessThanOrEqual(20);
+    const found = (await list('&name=o&include=knownToFormerMembers')).map((key) => key.knownToFormerMembers);
+    expect(found).toEqual([[holder('current')], [holder('current')]]);
   });
 
   it('should say until when the previous secret of a rotated key works, until then', async () => {

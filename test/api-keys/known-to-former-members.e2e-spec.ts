@@ -27,13 +27,21 @@ async function attentionOf({ token }: Pick<Member, 'token'> = ada): Promise<Atte
 const list = (query: string, { token }: Pick<Member, 'token'> = ada) =>
   call(service.url, `GET /api-keys?state=known-to-former-members&${query}`, { token });
 
-/** The keys of the list, which has to agree with the overview. */
+/** The keys of the list of all keys that are marked as known. */
+async function findMarked({ token }: Pick<Member, 'token'>): Promise<string[]> {
+  const path = 'GET /api-keys?include=knownToFormerMembers&orderBy=name&order=ASC&perPage=100';
+  const { apiKeys } = (await call(service.url, path, { token })).body as ApiKeyListDto;
+  return apiKeys.filter(({ knownToFormerMembers = [] }) => knownToFormerMembers.length > 0).map(({ name }) => name);
+}
+
+/** The keys of the list, which has to agree with the overview, and with the list of all keys. */
 async function findNames(member: Pick<Member, 'token'> = ada): Promise<string[]> {
   const { total, apiKeys } = (await list('orderBy=name&order=ASC', member)).body as ApiKeyListDto;
   const names = apiKeys.map(({ name }) => name);
   const attention = await attentionOf(member);
   expect([total, attention?.count]).toEqual([names.length, names.length]);
   expect(attention?.first.map(({ name }) => name).sort()).toEqual(names);
+  expect(await findMarked(member)).toEqual(names);
   return names;
 }
 

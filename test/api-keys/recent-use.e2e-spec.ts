@@ -56,15 +56,29 @@ describe('GET /api-keys?include=use', () => {
     expect(second).not.toHaveProperty('fullestLimit');
   });
 
+  it('should add the limit in money closest to its maximum, however full others are', async () => {
+    const limits = [
+      { metric: 'cost' as const, per: 'month' as const, max: '45.5' },
+      { metric: 'requests' as const, per: 'day' as const, max: 1 },
+    ];
+    const limited = await createRestrictedKey(service, member, { name: 'Limited', limits });
+    const body = { model: 'universal-sentence-encoder-lite', input: 'a' };
+    await call(service.url, 'POST /v1/embeddings', { token: limited.key, body });
+    const [first, second] = await list();
+    expect(first?.fullestLimit).toMatchObject({ metric: 'requests' });
+    expect(first?.fullestCostLimit).toMatchObject({ metric: 'cost', per: 'month', max: '45.5', used: '0' });
+    expect(second).not.toHaveProperty('fullestCostLimit');
+  });
+
   it('should leave out usage without the permission to see it', async () => {
     const { organizationId } = member;
     const reader = await createMember(service, { organizationId, permissions: ['get-api-keys'] });
-    const { apiKeys, ...page } = await read('include=use', reader.token);
-    expect(apiKeys[0]).not.toHaveProperty('recentUsage');
-    expect(page).not.toHaveProperty('currency');
+    const [apiKey] = await list('include=use', reader.token);
+    expect(apiKey).toMatchObject({ id: key.id });
+    expect(apiKey).not.toHaveProperty('recentUsage');
   });
 
-  it('should name the currency of the costs', async () => {
+  it('should name the currency of costs and limits', async () => {
     expect((await read()).currency).toBe('EUR');
     expect(await read('')).not.toHaveProperty('currency');
   });

@@ -1,5 +1,7 @@
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
+import type { Limit } from '../../src/limits/limit.js';
 import { createApiKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, type SomeFact } from '../factories/usage.js';
 import { rowOf } from './setup/api-keys.js';
@@ -26,6 +28,21 @@ async function createUsedKey(name: string, facts: Partial<SomeFact>[]): Promise<
     service,
     facts.map((fact) => ({ organizationId, apiKeyId, model, ...fact })),
   );
+}
+
+/** Limits a key, and charges an amount in billionths. */
+async function limit(name: string, settings: Limit, charged: number): Promise<void> {
+  const { service } = dashboard;
+  const [key] = await service.query<{ id: string }>(
+    'select id from api_keys where organization_id = $1 and name = $2',
+    [member.organizationId, name],
+  );
+  if (key === undefined) throw new Error(`There is no key ${name}.`);
+  await setLimits(service, { keyId: key.id }, [settings]);
+  await service.query('update limit_counters set charged = $2, level = $2::bigint where owner_id = $1', [
+    key.id,
+    charged,
+  ]);
 }
 
 /** Lists the paths that the page requests from now on. */
@@ -56,6 +73,43 @@ describe('The list of API keys', () => {
       expect(await measureOverflow(page)).toBe(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(paths.filter((path) => path === '/models' || path === '/usage')).toEqual([]);
+    }),
+  );
+
+  it(
+    'should show what is used of each limit in money without making a row higher or breaking a name, at 1440 pixels',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const names = ['Unused', 'Customer support assistant', 'Increased', 'Daily'];
+      await createApiKey(service, member, 'Unlimited');
+      for (const name of names) await createUsedKey(name, name === 'Unused' ? [] : [{ inputTokens: 1_950_000 }]);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await visitor.visit(member, '/dashboard/keys');
+      await rowOf(page, 'Daily').waitFor();
+      const measure = async () => {
+        const boxes = names.flatMap((name) => [rowOf(page, name), rowOf(page, name).getByRole('link', { name })]);
+        return Promise.all(boxes.map(async (box) => (await box.boundingBox())?.height));
+      };
+      const before = await measure();
+      const max = 45_500_000_000;
+      const until = '2999-01-01T00:00:00Z';
+      await limit('Unused', { metric: 'cost', per: 'month', max }, 0);
+      await limit('Customer support assistant', { metric: 'cost', per: 'month', max }, 12_300_000_000);
+      await limit('Increased', { metric: 'cost', per: 'month', max, increase: { by: 20_000_000_000, until } }, 1);
+      await limit('Daily', { metric: 'cost', per: 'day', max }, 12_300_000_000);
+      await page.reload();
+      const shown = (name: string, text: string) =>
+        rowOf(page, name)
+          .getByTitle(/ly limit$/)
+          .getByText(text);
+      await expect(shown('Unused', 'Monthly limit: €0.00 of €45.50')).toBeVisible();
+      await expect(shown('Customer support assistant', 'Monthly limit: €12.30 of €45.50')).toBeVisible();
+      await expect(shown('Increased', 'Monthly limit: <€0.01 of €65.50')).toBeVisible();
+      await expect(shown('Daily', 'Daily limit: €12.30 of €45.50 per day')).toBeVisible();
+      expect(await rowOf(page, 'Unlimited').getByText(' of ').count()).toBe(0);
+      expect(await measure()).toEqual(before);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 

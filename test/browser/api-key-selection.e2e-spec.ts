@@ -19,8 +19,7 @@ describe('Selected API keys', () => {
       for (const name of ['First', 'Second']) keys.push(await createApiKey(service, member, name));
       await visitor.visit(member, '/dashboard/keys');
       await page.getByRole('checkbox', { name: 'Select all keys' }).check();
-      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
-      await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Rotate' }).click();
       const dialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
       await expect(dialog.getByText('Second')).toBeVisible();
       await dialog.getByLabel('Revoke the current secrets').selectOption('0');

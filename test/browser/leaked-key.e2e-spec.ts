@@ -146,8 +146,7 @@ describe('The rotation of a leaked key', () => {
 
       await visitor.visit(member, '/dashboard/keys');
       await page.getByRole('checkbox', { name: 'Select all keys' }).check();
-      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
-      await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Rotate' }).click();
       const bulkDialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
       await expect(bulkDialog.getByText(/The leaked secret of 1 key is revoked immediately\./)).toBeVisible();
       await expect(bulkDialog.getByLabel('Revoke the other secrets')).toBeVisible();

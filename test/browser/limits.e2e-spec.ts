@@ -204,6 +204,21 @@ describe('Limits of an API key', () => {
   );
 
   it(
+    'should be named with a temporary increase that applies, until when, and what applies afterwards',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await signInNewMember(dashboard, visitor);
+      const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
+      const increase = { by: 500, until: '2999-01-01T00:00:00Z' };
+      await setLimits(dashboard.service, { keyId: id }, [{ metric: 'tokens', per: 'day', max: 1000, increase }]);
+      await page.goto(`/dashboard/keys/${id}`);
+      const bar = page.getByRole('group', { name: /^1,500 tokens per day until .* 2999, .*, then 1,000$/ });
+      await expect(bar.getByText('1,500 left')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
     'should fit a narrow window and be legible in light and dark mode',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

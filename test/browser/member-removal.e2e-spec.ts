@@ -159,7 +159,7 @@ describe('Removing a member on their page', () => {
         if (!response.ok()) failures.push(`${response.status()} ${response.url()}`);
       });
       await dialog.getByRole('button', { name: 'Remove member' }).click();
-      await expect(page.getByText('Left or removed')).toBeVisible();
+      await expect(page.getByRole('term').getByText('Removed', { exact: true })).toBeVisible();
       await expect(section(page, 'Sessions')).toBeHidden();
       await page.waitForLoadState('networkidle');
       expect(requests).toContain(`/people/${grace.userId}`);

@@ -113,8 +113,7 @@ describe('The overview', () => {
         ).toBeVisible();
       }
       await page.getByRole('checkbox', { name: 'Select all keys' }).check();
-      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
-      await page.getByRole('menuitem', { name: 'Secrets (rotate)' }).click();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Rotate' }).click();
       const dialog = page.getByRole('dialog', { name: 'Rotate 2 keys' });
       await expect(dialog.getByText(/^Removed members or deleted service accounts can use these keys/)).toBeVisible();
       await dialog.getByLabel('Revoke the current secrets').selectOption('0');

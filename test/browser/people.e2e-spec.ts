@@ -3,6 +3,7 @@ import { createApiKey, createApiKeyWith } from '../factories/api-keys.js';
 import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { recordUsage } from '../factories/usage.js';
+import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { openMembers } from './setup/members.js';
@@ -53,11 +54,29 @@ describe('The page of a person', () => {
       await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('combobox', { name: 'Show' }).selectOption('Removed members');
       await page.getByRole('link', { name: 'Grace Hopper' }).click();
-      await expect(page.getByText('Removed', { exact: true })).toBeVisible();
-      await expect(page.getByText('Left or removed')).toBeVisible();
+      await expect(page.getByRole('term').getByText('Removed', { exact: true })).toBeVisible();
       await expect(section(page, 'API keys').getByRole('link', { name: 'Search indexer' })).toBeVisible();
       expect(await section(page, 'Sessions').count()).toBe(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should say of someone who left that they left, in the list too',
+    dashboard.test(async (visitor) => {
+      await call(dashboard.service.url, 'DELETE /members/me', { token: grace.token });
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/members');
+      await page.getByRole('combobox', { name: 'Show' }).selectOption('Removed members');
+      await expect(
+        page
+          .getByRole('row')
+          .filter({ hasText: 'Grace Hopper' })
+          .getByText(/^Left /),
+      ).toBeVisible();
+      await page.getByRole('link', { name: 'Grace Hopper' }).click();
+      await expect(page.getByRole('term').getByText('Left', { exact: true })).toBeVisible();
+      expect(await page.getByText('Removed', { exact: true }).count()).toBe(0);
     }),
   );
 

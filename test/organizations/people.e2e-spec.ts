@@ -55,14 +55,33 @@ describe('GET /people/{id}', () => {
     const { body } = await get(grace.userId);
     const time = expect.stringMatching(/Z$/) as string;
     const fields = { name: 'Grace Hopper', email: emailOf(grace) };
-    const former = { userId: grace.userId, ...fields, role: `Role ${grace.roleId}`, joinedAt: time, removedAt: time };
+    const times = { joinedAt: time, removedAt: time };
+    const former = { userId: grace.userId, ...fields, role: `Role ${grace.roleId}`, ...times, departure: 'removed' };
     expect(body).toEqual({ id: grace.userId, ...fields, formerMember: former });
   });
 
   it('should return someone who left', async () => {
     const grace = await join();
     await call(service.url, 'DELETE /members/me', { token: grace.token });
-    expect((await get(grace.userId)).body).toMatchObject({ formerMember: { name: 'Grace Hopper' } });
+    const formerMember = { name: 'Grace Hopper', departure: 'left' };
+    expect((await get(grace.userId)).body).toMatchObject({ formerMember });
+  });
+
+  it('should say how the last membership of someone who rejoined ended', async () => {
+    const grace = await join();
+    await remove(grace);
+    const again = await addMembership(service, grace);
+    await call(service.url, 'DELETE /members/me', { token: again.token });
+    expect((await get(grace.userId)).body).toMatchObject({ formerMember: { departure: 'left' } });
+    expect(formerOf((await get('former')).body)).toMatchObject([{ departure: 'left' }]);
+  });
+
+  it('should not say how a membership ended whose event the audit log no longer has', async () => {
+    const grace = await join();
+    await remove(grace);
+    // The log is append-only, so the removal moves instead.
+    await service.query("update former_members set removed_at = '2026-01-01' where user_id = $1", [grace.userId]);
+    expect((await get(grace.userId)).body).toMatchObject({ formerMember: { departure: null } });
   });
 
   it('should return a former member who has rejoined as a member', async () => {
@@ -77,7 +96,10 @@ describe('GET /people/{id}', () => {
   it('should return someone whose account was deleted', async () => {
     const grace = await join();
     await runAdmin(service.database, 'delete-account', emailOf(grace));
-    expect((await get(grace.userId)).body).toMatchObject({ name: 'Grace Hopper', formerMember: {} });
+    expect((await get(grace.userId)).body).toMatchObject({
+      name: 'Grace Hopper',
+      formerMember: { departure: 'removed' },
+    });
   });
 
   it('should return the same 404 for unknown and malformed ids, and for people of other organizations', async () => {

@@ -2785,7 +2785,7 @@ export interface components {
             /** @description API keys on this page, in the requested order. */
             apiKeys: components["schemas"]["ListedApiKey"][];
             /**
-             * @description Currency of costs (ISO 4217). Only with `include=use` and the permission `get-usage`.
+             * @description Currency of costs and of limits in money (ISO 4217). Only with `include=use`.
              * @example USD
              */
             currency?: string;
@@ -4256,6 +4256,12 @@ export interface components {
         /** @description A person who left the organization or was removed, as they were at the time. */
         FormerMember: {
             /**
+             * @description Whether the person `left`, or was `removed`: by a member, by the identity provider or with their account. Null if the audit log no longer has the event.
+             * @example removed
+             * @enum {string|null}
+             */
+            departure: "left" | "removed" | null;
+            /**
              * @description Email of the user.
              * @example ada@example.com
              */
@@ -4867,6 +4873,8 @@ export interface components {
              * @example 2027-01-31T09:30:00.000Z
              */
             expiresAt?: string;
+            /** @description The limit in money (`cost`) closest to its maximum; absent without one. Only with `include=use`. */
+            fullestCostLimit?: components["schemas"]["LimitState"];
             /** @description The limit closest to its maximum; absent without limits. Only with `include=use`. */
             fullestLimit?: components["schemas"]["LimitState"];
             /**
@@ -8105,7 +8113,7 @@ export interface operations {
                 creatorId?: string;
                 /** @description Only keys that others created and the user or service account with this id rotated, including former members, while the secret they received is accepted: as the current one, or as the previous one in its grace period. Found in the audit log. */
                 rotatedById?: string;
-                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state; `knownToFormerMembers` adds who knows a secret and shouldn't. Without it, the list takes less time. */
+                /** @description What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, `fullestCostLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state; `knownToFormerMembers` adds who knows a secret and shouldn't. Without it, the list takes less time. */
                 include?: ("creator" | "use" | "limits" | "knownToFormerMembers")[];
             };
             header?: never;
@@ -8137,6 +8145,29 @@ export interface operations {
                      *           },
                      *           "enabled": false,
                      *           "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *           "fullestCostLimit": {
+                     *             "estimated": 0,
+                     *             "increase": {
+                     *               "by": "5.00",
+                     *               "until": "2026-12-01T00:00:00.000Z"
+                     *             },
+                     *             "isIncreased": false,
+                     *             "max": 600,
+                     *             "metric": "requests",
+                     *             "models": [
+                     *               "gpt-mini"
+                     *             ],
+                     *             "notifyAt": [
+                     *               50,
+                     *               80,
+                     *               100
+                     *             ],
+                     *             "per": "minute",
+                     *             "remaining": 480,
+                     *             "reserved": 0,
+                     *             "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *             "used": 120
+                     *           },
                      *           "fullestLimit": {
                      *             "estimated": 0,
                      *             "increase": {
@@ -13676,6 +13707,7 @@ export interface operations {
                      * @example {
                      *       "formerMembers": [
                      *         {
+                     *           "departure": "removed",
                      *           "email": "ada@example.com",
                      *           "joinedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Ada Lovelace",
@@ -13763,6 +13795,7 @@ export interface operations {
                      * @example {
                      *       "email": "ada@example.com",
                      *       "formerMember": {
+                     *         "departure": "removed",
                      *         "email": "ada@example.com",
                      *         "joinedAt": "2026-01-31T09:30:00.123Z",
                      *         "name": "Ada Lovelace",

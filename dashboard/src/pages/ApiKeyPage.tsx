@@ -23,6 +23,7 @@ import { PreviousSecret } from '../features/api-keys/details/PreviousSecret.js';
 import { UseKey } from '../features/api-keys/details/UseKey.js';
 import { ApiKeyDialogs } from '../features/api-keys/dialogs/ApiKeyDialogs.js';
 import type { ApiKeyAction } from '../features/api-keys/key-actions.js';
+import { KnownBadge } from '../features/api-keys/list/KnownBadge.js';
 import { StateBadge } from '../features/api-keys/list/StateBadge.js';
 import { LatestRequests } from '../features/api-keys/requests/LatestRequests.js';
 import { latestRequestsKey } from '../features/api-keys/requests/latest-requests.js';
@@ -82,7 +83,12 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
     <>
       <PageHeader
         title={name}
-        badge={<StateBadge apiKey={apiKey} size="lg" />}
+        badge={
+          <>
+            <StateBadge apiKey={apiKey} size="lg" />
+            <KnownBadge apiKey={apiKey} size="lg" />
+          </>
+        }
         actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />}
       />
       <Stack gap="lg">

@@ -10,6 +10,7 @@ import type { RoleAssignment } from '../common/roles/assign/assign-role.js';
 import { ConfirmRoleModal } from '../common/roles/assign/ConfirmRoleModal.js';
 import { CreatedKeys } from '../features/api-keys/created/CreatedKeys.js';
 import { ActorHistory } from '../features/audit-log/TargetHistory.js';
+import { nameDeparture } from '../features/members/departure.js';
 import { MemberRole } from '../features/members/member-columns.js';
 import { PersonSessions } from '../features/members/PersonSessions.js';
 import { RemoveMemberModal } from '../features/members/RemoveMemberModal.js';
@@ -70,7 +71,7 @@ function Details({ person }: { person: Person }) {
             {isYou && <Badge variant="light">You</Badge>}
             {formerMember !== undefined && (
               <Badge color="gray" variant="default">
-                Removed
+                {formerMember.departure === null ? 'Former member' : nameDeparture(formerMember.departure)}
               </Badge>
             )}
           </>
@@ -91,7 +92,9 @@ function Details({ person }: { person: Person }) {
               <OptionalTime at={member?.joinedAt ?? formerMember?.joinedAt ?? null} />
             </Property>
             {formerMember !== undefined && (
-              <Property name="Left or removed">
+              <Property
+                name={formerMember.departure === null ? 'Membership ended' : nameDeparture(formerMember.departure)}
+              >
                 <Time at={formerMember.removedAt} />
               </Property>
             )}

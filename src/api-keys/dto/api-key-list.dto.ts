@@ -20,6 +20,12 @@ export class ListedApiKeyDto extends ApiKeyDto {
   fullestLimit?: LimitStateDto;
 
   @ApiPropertyOptional({
+    type: LimitStateDto,
+    description: 'The limit in money (`cost`) closest to its maximum; absent without one. Only with `include=use`.',
+  })
+  fullestCostLimit?: LimitStateDto;
+
+  @ApiPropertyOptional({
     ...formerHoldersProperty,
     description: `${formerHoldersProperty.description} Only with \`include=knownToFormerMembers\`.`,
   })
@@ -41,7 +47,7 @@ export class ApiKeyListDto extends PagingDto {
   apiKeys: ListedApiKeyDto[];
 
   @ApiPropertyOptional({
-    description: 'Currency of costs (ISO 4217). Only with `include=use` and the permission `get-usage`.',
+    description: 'Currency of costs and of limits in money (ISO 4217). Only with `include=use`.',
     example: 'USD',
     pattern: '^[A-Z]{3}$',
   })

@@ -94,7 +94,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      "What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state; `knownToFormerMembers` adds who knows a secret and shouldn't. Without it, the list takes less time.",
+      "What to add to each key: `creator` adds `createdBy` or `createdByServiceAccount`; `use` adds `fullestLimit`, `fullestCostLimit`, and `recentUsage` if your role has `get-usage`; `limits` adds the limits without their state; `knownToFormerMembers` adds who knows a secret and shouldn't. Without it, the list takes less time.",
     enum: includes,
     isArray: true,
     uniqueItems: true,

@@ -26,3 +26,42 @@ export async function rememberMember(manager: EntityManager, userId: string, org
 export const isStillFormer = `not exists (
   select from memberships where user_id = former.user_id and organization_id = former.organization_id
 )`;
+
+/** How a membership ended. */
+export const departures = ['left', 'removed'] as const;
+export type Departure = (typeof departures)[number];
+
+/** The event has almost the time of the removal: the same transaction writes both, by the clock of the database. */
+const selectDepartures = `
+  select former.user_id as "userId", departure
+  from former_members former
+  cross join lateral (
+    select case
+      when action = 'member.delete' and actor_id = former.user_id and before -> 'roles' is null then 'left'
+      else 'removed'
+    end as departure
+    from audit_events
+    where organization_id = former.organization_id and action in ('member.delete', 'account.delete')
+      and target_name = former.email
+      and occurred_at between former.removed_at - interval '1 minute' and former.removed_at + interval '1 minute'
+    order by occurred_at desc limit 1
+  ) as event
+  where former.organization_id = $1 and former.user_id = any($2::uuid[])`;
+
+/**
+ * Reads from the audit log how memberships ended. The identity provider (`roles`) and the command line remove members too.
+ *
+ * @returns a function of the id of a former member, which returns null if the log no longer has the event
+ */
+export async function readDepartures(
+  manager: EntityManager,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<(userId: string) => Departure | null> {
+  const rows = await manager.query<{ userId: string; departure: Departure }[]>(selectDepartures, [
+    organizationId,
+    userIds,
+  ]);
+  const departureOf = new Map(rows.map(({ userId, departure }) => [userId, departure]));
+  return (userId) => departureOf.get(userId) ?? null;
+}

@@ -16,7 +16,7 @@ import {
   type PersonSessionDto,
 } from './dto/person.dto.js';
 import { FormerMember } from './former-member.entity.js';
-import { isStillFormer } from './former-members.js';
+import { type Departure, isStillFormer, readDepartures } from './former-members.js';
 
 /** Reads current and former members of an organization, by the id of the user. */
 @Injectable()
@@ -28,7 +28,8 @@ export class PeopleService {
     { organizationId }: Principal,
     { page, perPage, search }: ListFormerMembersQueryDto,
   ): Promise<FormerMemberListDto> {
-    const query = this.dataSource.manager
+    const { manager } = this.dataSource;
+    const query = manager
       .createQueryBuilder(FormerMember, 'former')
       .where('former.organizationId = :organizationId', { organizationId })
       .andWhere(isStillFormer)
@@ -45,7 +46,13 @@ export class PeopleService {
       );
     }
     const [former, total] = await query.getManyAndCount();
-    return { total, page, perPage, formerMembers: former.map(toFormerMemberDto) };
+    const departureOf = await readDepartures(
+      manager,
+      organizationId,
+      former.map(({ userId }) => userId),
+    );
+    const formerMembers = former.map((person) => toFormerMemberDto(person, departureOf(person.userId)));
+    return { total, page, perPage, formerMembers };
   }
 
   /**
@@ -64,7 +71,8 @@ export class PeopleService {
     const former = await manager.findOneBy(FormerMember, { organizationId, userId: id });
     if (former === null) throw notFound('person');
     const { name, email } = former;
-    return { id, name, email, formerMember: toFormerMemberDto(former) };
+    const departureOf = await readDepartures(manager, organizationId, [id]);
+    return { id, name, email, formerMember: toFormerMemberDto(former, departureOf(former.userId)) };
   }
 
   /**
@@ -92,7 +100,10 @@ export class PeopleService {
   }
 }
 
-function toFormerMemberDto({ userId, email, name, role, joinedAt, removedAt }: FormerMember): FormerMemberDto {
+function toFormerMemberDto(
+  { userId, email, name, role, joinedAt, removedAt }: FormerMember,
+  departure: Departure | null,
+): FormerMemberDto {
   return {
     userId,
     email,
@@ -100,5 +111,6 @@ function toFormerMemberDto({ userId, email, name, role, joinedAt, removedAt }: F
     role,
     joinedAt: joinedAt && joinedAt.toISOString(),
     removedAt: removedAt.toISOString(),
+    departure,
   };
 }

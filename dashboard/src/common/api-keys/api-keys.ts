@@ -12,7 +12,7 @@ import type { ApiKeysSearch } from './search.js';
 /** An API key from the list or the details endpoint. */
 export type ListedApiKey = Omit<
   ApiKey,
-  'enabled' | 'createdBy' | 'createdByServiceAccount' | 'recentUsage' | 'fullestLimit'
+  'enabled' | 'createdBy' | 'createdByServiceAccount' | 'recentUsage' | 'fullestLimit' | 'fullestCostLimit'
 > & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
@@ -20,10 +20,7 @@ const listsKey = ['api-keys', 'list'] as const;
 type Include = 'creator' | 'use' | 'limits' | 'knownToFormerMembers';
 
 /** What the page of keys shows of each key, and what its dialogs for several keys need. */
-export function pageIncludes({ state }: Pick<ApiKeysSearch, 'state'>): Include[] {
-  const known = state === 'known-to-former-members' ? (['knownToFormerMembers'] as const) : [];
-  return ['creator', 'use', 'limits', ...known];
-}
+export const pageIncludes: Include[] = ['creator', 'use', 'limits', 'knownToFormerMembers'];
 
 /** One page of the organization's keys. The previous page stays visible while another loads. Refetched for the last uses. */
 export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; include?: Include[] }) {
@@ -40,10 +37,11 @@ export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; inclu
 const maxKeysOfCreator = 100;
 
 /** The newest keys that a user or service account created, and how many there are. */
-export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfCreator) {
+export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfCreator, include: Include[] = []) {
+  const query = { creatorId, perPage, include };
   return queryOptions({
-    queryKey: [...listsKey, { creatorId, perPage }],
-    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query: { creatorId, perPage } }, signal })),
+    queryKey: [...listsKey, query],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
   });
 }
 
@@ -69,7 +67,7 @@ export async function fetchMatchingKeys(search: ApiKeysSearch): Promise<ListedAp
 export function preloadApiKeys(search: ApiKeysSearch): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
   if (me?.permissions.includes('get-api-keys') === true)
-    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: pageIncludes(search) }));
+    void queryClient.prefetchQuery(apiKeysQuery({ ...search, include: pageIncludes }));
 }
 
 /** The details of a key. */

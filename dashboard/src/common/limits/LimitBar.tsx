@@ -3,9 +3,10 @@ import { IconTrendingUp } from '@tabler/icons-react';
 import { isBudget } from '@rules/limit-rules.js';
 import type { LimitState } from '../../api/schema.js';
 import { useNow, useTimeText } from '../../hooks/use-now.js';
-import { exactTime, minuteTime } from '../../lib/format-time.js';
-import { formatAmount, nameAmount, toUnits } from './amounts.js';
-import { describeAlerts, describeLimit, describeReset, describeShare, describeUse } from './describe-limit.js';
+import { exactTime } from '../../lib/format-time.js';
+import { formatAmount, toUnits } from './amounts.js';
+import { describeCurrentLimit } from './describe-increase.js';
+import { describeAlerts, describeReset, describeShare, describeUse } from './describe-limit.js';
 import { forecastBudget } from './limit-forecast.js';
 import { currentMax, type Level, levelOf } from './limit-level.js';
 
@@ -24,8 +25,8 @@ const colors: Record<Level, string | undefined> = { normal: undefined, high: 'or
 
 /** What is used of a limit, as a bar and as text. */
 export function LimitBar({ limit, currency, showsAlerts = false, ...basis }: LimitBarProps) {
-  const { metric, used, increase, isIncreased } = limit;
-  const name = describeLimit(limit, currency);
+  const { metric, used } = limit;
+  const name = describeCurrentLimit(limit, currency);
   const level = levelOf(limit);
   const [usedUnits, max] = [toUnits(metric, used), currentMax(limit)];
   return (
@@ -54,11 +55,6 @@ export function LimitBar({ limit, currency, showsAlerts = false, ...basis }: Lim
         <Text size="xs">{describeState(limit, currency)}</Text>
         <ResetTime limit={limit} />
       </Group>
-      {isIncreased && increase !== undefined && (
-        <Text size="xs" mt={2}>
-          Increased by {nameAmount(metric, increase.by, currency)} until {minuteTime(increase.until)}
-        </Text>
-      )}
       {showsAlerts && isBudget(limit) && (
         <Text size="xs" mt={2} c="dimmed">
           {describeAlerts(limit)}

@@ -1,5 +1,6 @@
+import type { LimitState } from '../../api/schema.js';
 import { minuteTime } from '../../lib/format-time.js';
-import { describeIncrease } from './describe-increase.js';
+import { describeCurrentLimit, describeIncrease } from './describe-increase.js';
 import { type LimitRow, toRows } from './limit-rows.js';
 
 const until = '2026-12-01T00:00:00.000Z';
@@ -40,5 +41,24 @@ describe('describeIncrease', () => {
     expect(increases.map((increase) => describeIncrease({ ...cost, increase }, 'EUR', before))).toEqual(
       increases.map(() => undefined),
     );
+  });
+});
+
+describe('describeCurrentLimit', () => {
+  const state: LimitState = {
+    ...{ metric: 'cost', per: 'month', max: '45.5', used: '4.58', reserved: '0', estimated: '0', remaining: '60.92' },
+    ...{ models: ['gpt-mini'], increase: { by: '20', until }, resetsAt: until, isIncreased: true },
+  };
+
+  it('should say what the limit allows until the increase ends, and afterwards', () => {
+    expect(describeCurrentLimit(state, 'EUR')).toBe(`€65.50 per month for gpt-mini until ${end}, then €45.50`);
+  });
+
+  it('should be the limit without an increase that applies', () => {
+    const { increase, ...plain } = state;
+    expect(increase).toBeDefined();
+    for (const limit of [plain, { ...state, isIncreased: false }]) {
+      expect(describeCurrentLimit(limit, 'EUR')).toBe('€45.50 per month for gpt-mini');
+    }
   });
 });

@@ -1,6 +1,9 @@
+import type { Metric } from '@rules/limit-rules.js';
+import type { LimitState } from '../../api/schema.js';
 import { minuteTime } from '../../lib/format-time.js';
-import { formatAmount, fromUnits, nameAmount, readUnits } from './amounts.js';
+import { type Amount, formatAmount, fromUnits, nameAmount, readUnits } from './amounts.js';
 import { describeLimit, nameIncrease } from './describe-limit.js';
+import { currentMax } from './limit-level.js';
 import type { LimitRow } from './limit-rows.js';
 
 /**
@@ -19,6 +22,17 @@ export function describeIncrease(row: LimitRow, currency: string | undefined, no
   const max = readUnits(metric, row.max);
   if (max === undefined) return `${nameIncrease(metric, fromUnits(metric, by), currency)} until ${until}`;
   const raised = describeLimit({ metric, per, max: fromUnits(metric, max + by) }, currency);
-  const name = metric === 'cost' ? nameAmount : formatAmount;
-  return `${raised} until ${until}, then ${name(metric, fromUnits(metric, max), currency)}`;
+  return `${raised} until ${until}, then ${nameMax(metric, fromUnits(metric, max), currency)}`;
+}
+
+/** Describes what a limit allows now, such as "$25.00 per month"; with an increase that applies, like `describeIncrease`. */
+export function describeCurrentLimit(limit: LimitState, currency: string | undefined): string {
+  const { metric, max, increase, isIncreased } = limit;
+  if (!isIncreased || increase === undefined) return describeLimit(limit, currency);
+  const raised = describeLimit({ ...limit, max: fromUnits(metric, currentMax(limit)) }, currency);
+  return `${raised} until ${minuteTime(increase.until)}, then ${nameMax(metric, max, currency)}`;
+}
+
+function nameMax(metric: Metric, max: Amount, currency: string | undefined): string {
+  return (metric === 'cost' ? nameAmount : formatAmount)(metric, max, currency);
 }

@@ -1,6 +1,6 @@
 import type { ListedApiKey } from '../../api/schema.js';
 import { minuteTime } from '../../lib/format-time.js';
-import { describePreviousSecret, isCurrentKnown, isOnlyPreviousKnown } from './known-secrets.js';
+import { describeHolders, describePreviousSecret, isCurrentKnown, isOnlyPreviousKnown } from './known-secrets.js';
 
 const previousSecretExpiresAt = '2026-12-01T09:30:00.000Z';
 const knownToFormerMembers = (...secrets: ('current' | 'previous')[]): ListedApiKey['knownToFormerMembers'] =>
@@ -19,6 +19,19 @@ describe('describePreviousSecret', () => {
 
   it('should be empty for a key without one', () => {
     expect(describePreviousSecret({ knownToFormerMembers: knownToFormerMembers('current') })).toBe('');
+  });
+});
+
+describe('describeHolders', () => {
+  it('should name everyone who knows a secret and should not, with the secret', () => {
+    const account = { secret: 'previous', kind: 'service-account', name: null } as const;
+    expect(describeHolders({ knownToFormerMembers: [...(knownToFormerMembers('current') ?? []), account] })).toBe(
+      'Grace Hopper, who is no longer a member, knows the current secret. A deleted service account knows the previous secret.',
+    );
+  });
+
+  it('should be empty for other keys, and for those of whose secrets it is not known', () => {
+    expect([{}, { knownToFormerMembers: [] }].map(describeHolders)).toEqual(['', '']);
   });
 });
 

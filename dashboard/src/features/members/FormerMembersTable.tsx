@@ -12,6 +12,7 @@ import { PagedTable } from '../../ui/PagedTable.js';
 import { PersonAvatar } from '../../ui/PersonAvatar.js';
 import { SearchField } from '../../ui/SearchField.js';
 import { Time } from '../../ui/Time.js';
+import { nameDeparture } from './departure.js';
 import { MemberStatusSelect } from './MemberStatusSelect.js';
 
 const route = getRouteApi('/dashboard/members');
@@ -53,6 +54,15 @@ export function FormerMembersTable() {
   );
 }
 
+/** Such as "Left 2 days ago". */
+function Departure({ former: { departure, removedAt } }: { former: FormerMember }) {
+  return (
+    <>
+      {nameDeparture(departure)} <Time at={removedAt} />
+    </>
+  );
+}
+
 const columns: Column<FormerMember & { id: string }>[] = [
   {
     key: 'member',
@@ -83,13 +93,9 @@ const columns: Column<FormerMember & { id: string }>[] = [
   },
   {
     key: 'removedAt',
-    header: 'Left or removed',
-    render: ({ removedAt }) => <Time at={removedAt} />,
+    header: 'Membership ended',
+    render: (former) => <Departure former={former} />,
     visibleFrom: 'xs',
-    whenHidden: ({ removedAt }) => (
-      <>
-        Left <Time at={removedAt} />
-      </>
-    ),
+    whenHidden: (former) => <Departure former={former} />,
   },
 ];

@@ -4,6 +4,7 @@ import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { HasCodePoints, OptionalField } from '../../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../../common/validation/paging.dto.js';
 import { MemberDto } from '../../members/dto/member.dto.js';
+import { type Departure, departures } from '../former-members.js';
 
 /** How many sessions a response lists. */
 export const maxPersonSessions = 100;
@@ -54,6 +55,15 @@ export class FormerMemberDto {
 
   @ApiProperty(timeProperty('When the membership ended'))
   removedAt: string;
+
+  @ApiProperty({
+    nullable: true,
+    enum: departures,
+    description:
+      'Whether the person `left`, or was `removed`: by a member, by the identity provider or with their account. Null if the audit log no longer has the event.',
+    example: 'removed',
+  })
+  departure: Departure | null;
 }
 
 @ApiSchema({ name: 'FormerMemberList', description: 'One page of former members.' })

@@ -23,7 +23,7 @@ export function CreatedKeys(props: CreatedKeysProps) {
 }
 
 function Keys({ creatorId, name }: CreatedKeysProps) {
-  const { data, error, refetch } = useQuery(keysOfCreatorQuery(creatorId, maxKeys));
+  const { data, error, refetch } = useQuery(keysOfCreatorQuery(creatorId, maxKeys, ['knownToFormerMembers']));
   return (
     <Paper withBorder p="lg" component="section" aria-label="API keys">
       <Group justify="space-between" mb="sm">

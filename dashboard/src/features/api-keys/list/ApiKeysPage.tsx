@@ -65,9 +65,7 @@ export function ApiKeysPage() {
 function ApiKeys() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    apiKeysQuery({ ...search, include: pageIncludes(search) }),
-  );
+  const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery({ ...search, include: pageIncludes }));
   const creation = useDialog();
   const dialog = useDialog<ApiKeyAction>();
   const dialogs = useBulkDialogs();

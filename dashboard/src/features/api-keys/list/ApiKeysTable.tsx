@@ -37,9 +37,8 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
     onAction,
     onTag: (tag) => onSearch({ tag }),
     hint: isPrevious ? undefined : search.hint,
-    // The previous page stays until they are found.
-    areKnown: !isPrevious && search.state === 'known-to-former-members',
     formatCost: recentCostFormat(apiKeys, list?.currency),
+    currency: list?.currency,
   });
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;

@@ -1,12 +1,14 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { ApiKeyRecentUsage as RecentUsage, ListedApiKey } from '../../../api/schema.js';
-import { costFormatter, formatCompact, formatShare, pluralize } from '../../../lib/format-numbers.js';
+import { costFormatter, formatCompact, formatExactCost, formatShare, pluralize } from '../../../lib/format-numbers.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import classes from './RecentUse.module.css';
 
-type Use = Pick<ListedApiKey, 'recentUsage' | 'fullestLimit'>;
+type Use = Pick<ListedApiKey, 'recentUsage' | 'fullestLimit' | 'fullestCostLimit'>;
 
 interface RecentUseProps extends Use {
   formatCost: CostFormat;
+  currency: string | undefined;
 }
 
 /** Formats the cost of recent usage; undefined without one. */
@@ -33,31 +35,34 @@ export function recentCostFormat(apiKeys: readonly Use[], currency: string | und
   return (usage) => (typeof usage?.cost === 'string' ? format(Number(usage.cost)) : undefined);
 }
 
-/** Requests of a key on the last days, as bars and a number, their cost, and a limit that is nearly used up. */
-export function RecentUse({ recentUsage, fullestLimit, formatCost }: RecentUseProps) {
+/** Requests of a key on the last days, as bars and a number, their cost, and what is used of its limits. */
+export function RecentUse({ recentUsage, fullestLimit, fullestCostLimit, formatCost, currency }: RecentUseProps) {
   const cost = formatCost(recentUsage);
+  const isUsed = recentUsage !== undefined && recentUsage.requests > 0;
   return (
     <>
-      {recentUsage !== undefined &&
-        (recentUsage.requests === 0 ? (
-          <NoValue>None</NoValue>
-        ) : (
-          <div className={classes.row}>
-            <Bars values={recentUsage.requestsByDay} />
-            <span title={pluralize(recentUsage.requests, 'request')}>{formatCompact(recentUsage.requests)}</span>
-            <FailedShare {...recentUsage} />
-          </div>
-        ))}
-      {cost !== undefined && <div className={classes.cost}>{cost}</div>}
+      {isUsed && (
+        <div className={classes.row}>
+          <Bars values={recentUsage.requestsByDay} />
+          <span title={pluralize(recentUsage.requests, 'request')}>{formatCompact(recentUsage.requests)}</span>
+          <FailedShare {...recentUsage} />
+        </div>
+      )}
+      {/* In one line, so that a budget makes no row higher. */}
+      <div className={classes.costs}>
+        {recentUsage?.requests === 0 && <NoValue>None</NoValue>}
+        {cost}
+        <Budget limit={fullestCostLimit} currency={currency} />
+      </div>
       <LimitMark fullestLimit={fullestLimit} />
     </>
   );
 }
 
 /** The same in words, for narrow screens; null for nothing. */
-export function describeUse({ recentUsage, fullestLimit, formatCost }: RecentUseProps) {
+export function describeUse({ recentUsage, fullestLimit, fullestCostLimit, formatCost, currency }: RecentUseProps) {
   const isUsed = recentUsage !== undefined && recentUsage.requests > 0;
-  if (!isUsed && describeLimitUse(fullestLimit) === undefined) return null;
+  if (!isUsed && fullestCostLimit === undefined && describeLimitUse(fullestLimit) === undefined) return null;
   return (
     <>
       {isUsed && (
@@ -67,10 +72,26 @@ export function describeUse({ recentUsage, fullestLimit, formatCost }: RecentUse
           <FailedShare {...recentUsage} />
         </div>
       )}
-      <div>
+      <div className={classes.words}>
+        <Budget limit={fullestCostLimit} currency={currency} />
         <LimitMark fullestLimit={fullestLimit} />
       </div>
     </>
+  );
+}
+
+/** Such as "$12.30 of $45.50". Only days and weeks are named, because most budgets are monthly. */
+function Budget({ limit, currency }: { limit: Use['fullestCostLimit']; currency: string | undefined }) {
+  if (limit?.per === undefined) return null;
+  const { per, max, used, increase, isIncreased } = limit;
+  const current = Number(max) + (isIncreased ? Number(increase?.by ?? 0) : 0);
+  const name = limitNames[per];
+  return (
+    <span className={classes.note} title={name}>
+      <VisuallyHidden>{name}: </VisuallyHidden>
+      {costFormatter([current], currency)(Number(used))} of {formatExactCost(String(current), currency)}
+      {per !== 'month' && ` per ${per}`}
+    </span>
   );
 }
 

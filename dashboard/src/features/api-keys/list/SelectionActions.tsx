@@ -27,7 +27,7 @@ interface SelectionActionsProps {
   onClear: () => void;
 }
 
-/** Enables, disables, changes or deletes the selected keys. Expired keys reject requests either way. */
+/** Enables, disables, changes, rotates or deletes the selected keys. Expired keys reject requests either way. */
 export function SelectionActions(props: SelectionActionsProps) {
   const { keys, total, onPage, isPageSelected, isSelectingAll, onSelectAll, onAction, onEdit, onRotate, onClear } =
     props;
@@ -79,11 +79,13 @@ export function SelectionActions(props: SelectionActionsProps) {
               <Menu.Item onClick={() => onEdit({ kind: 'expiry', keys })}>Expiry</Menu.Item>
               <Menu.Item onClick={() => onEdit({ kind: 'tags', keys })}>Tags</Menu.Item>
               <Menu.Item onClick={() => onEdit({ kind: 'limits', keys })}>Limits</Menu.Item>
-              {unexpiredKeys.length > 0 && (
-                <Menu.Item onClick={() => onRotate(unexpiredKeys)}>Secrets (rotate)</Menu.Item>
-              )}
             </Menu.Dropdown>
           </Menu>
+        )}
+        {mayUpdate && !isTooMany && unexpiredKeys.length > 0 && (
+          <Button size="xs" variant="default" onClick={() => onRotate(unexpiredKeys)}>
+            Rotate
+          </Button>
         )}
         {mayDelete && !isTooMany && (
           <Button

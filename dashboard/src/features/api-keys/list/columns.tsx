@@ -1,4 +1,4 @@
-import { Badge, Box, Checkbox, Code, Text } from '@mantine/core';
+import { Box, Checkbox, Code, Text } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 import { TagList } from '../../../common/api-keys/TagList.js';
@@ -58,14 +58,13 @@ interface ApiKeyColumns {
   onTag: (tag: string) => void;
   /** That the keys were found by, which may belong to a previous secret. */
   hint: string | undefined;
-  /** Whether they are those that removed members know. */
-  areKnown: boolean;
   formatCost: CostFormat;
+  currency: string | undefined;
 }
 
 /** The columns of the API keys table. */
 export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
-  const { onAction, onTag, hint, areKnown, formatCost } = props;
+  const { onAction, onTag, hint, formatCost, currency } = props;
   return [
     {
       key: 'name',
@@ -75,11 +74,6 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
         <>
           <KeyName apiKey={apiKey}>
             <Code hiddenFrom="xl">{apiKey.hint}…</Code>
-            {areKnown && (
-              <Badge color="gray" variant="default">
-                Known to removed members
-              </Badge>
-            )}
             <TagList tags={apiKey.tags ?? []} onChoose={onTag} />
           </KeyName>
           {apiKey.previousSecretExpiresAt !== undefined && (
@@ -112,9 +106,9 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
     {
       key: 'recentUsage',
       header: 'Last 7 days',
-      render: (apiKey) => <RecentUse {...apiKey} formatCost={formatCost} />,
+      render: (apiKey) => <RecentUse {...apiKey} formatCost={formatCost} currency={currency} />,
       visibleFrom: 'md',
-      whenHidden: (apiKey) => describeUse({ ...apiKey, formatCost }),
+      whenHidden: (apiKey) => describeUse({ ...apiKey, formatCost, currency }),
     },
     {
       key: 'expiresAt',

@@ -7,6 +7,7 @@ import classes from '../../../common/api-keys/key-name.module.css';
 import { queryClient } from '../../../query-client.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
+import { KnownBadge } from './KnownBadge.js';
 import { StateBadge } from './StateBadge.js';
 
 /** The first characters of a key, in each table of keys. */
@@ -51,7 +52,7 @@ interface KeyNameProps {
   children?: ReactNode;
 }
 
-/** A link to the page of a key, with its state. */
+/** A link to the page of a key, with its state and whether removed members know it. */
 export function KeyName({ apiKey, children }: KeyNameProps) {
   const { id, name } = apiKey;
   const prefetch = () => void queryClient.prefetchQuery(apiKeyQuery(id));
@@ -70,6 +71,7 @@ export function KeyName({ apiKey, children }: KeyNameProps) {
         {name}
       </Anchor>
       <StateBadge apiKey={apiKey} />
+      <KnownBadge apiKey={apiKey} />
       {children}
     </Group>
   );
