@@ -109,6 +109,8 @@ describe('The list of API keys', () => {
       await expect(shown('Daily', 'Daily limit: €12.30 of €45.50 per day')).toBeVisible();
       expect(await rowOf(page, 'Unlimited').getByText(' of ').count()).toBe(0);
       expect(await measure()).toEqual(before);
+      // 40 pixels, and the line between rows.
+      expect(before[0]).toBe(41);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
