@@ -45,7 +45,7 @@ const figures = [
 /** What pages with reports of usage share. */
 const usage = [
   '@mantine/core/esm/components/ColorSwatch/',
-  'dashboard/src/features/usage/(charts|filters|measures|meters|unpriced-requests|usage)',
+  'dashboard/src/features/usage/(charts|compare|describe|filters|measures|MeasureTiles|meters|month-budget|unpriced-requests|usage)',
   'dashboard/src/(common/(failures|limits/use-expected-rest)|lib/save-file)',
   'common/rules/csv-line',
 ].join('|');

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   redirect,
+  type SearchMiddleware,
   type SearchSchemaInput,
   stripSearchParams,
 } from '@tanstack/react-router';
@@ -15,7 +16,13 @@ import { membersSearchDefaults, readMembersSearch } from './features/members/sea
 import { readTask } from './features/playground/search.js';
 import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
 import { SignInPage } from './features/sign-in/SignInPage.js';
-import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js';
+import {
+  readUsageSearch,
+  readUsageSectionSearch,
+  usageSearchDefaults,
+  type UsageSectionSearch,
+  usageSectionDefaults,
+} from './features/usage/search.js';
 import { DashboardLayout } from './layout/DashboardLayout.js';
 import { ErrorPage, NotFoundPage, PageError } from './layout/ErrorPage.js';
 import { lazyComponent } from './lib/lazy-component.js';
@@ -88,9 +95,12 @@ const apiKeys = createRoute({
   loader: ({ deps }) => preloadApiKeys(deps),
   component: lazyComponent(() => import('./features/api-keys/list/ApiKeysPage.js'), 'ApiKeysPage'),
 });
+const stripUsageDefaults: SearchMiddleware<UsageSectionSearch> = stripSearchParams(usageSectionDefaults);
+const usageSection = { validateSearch: readUsageSectionSearch, search: { middlewares: [stripUsageDefaults] } };
 const apiKey = createRoute({
   getParentRoute: () => dashboard,
   path: '/keys/$id',
+  ...usageSection,
   component: lazyComponent(() => import('./pages/ApiKeyPage.js'), 'ApiKeyPage'),
 });
 const usage = createRoute({
@@ -123,11 +133,13 @@ const members = createRoute({
 const person = createRoute({
   getParentRoute: () => dashboard,
   path: '/members/$id',
+  ...usageSection,
   component: lazyComponent(() => import('./pages/PersonPage.js'), 'PersonPage'),
 });
 const serviceAccount = createRoute({
   getParentRoute: () => dashboard,
   path: '/members/service-accounts/$id',
+  ...usageSection,
   component: lazyComponent(() => import('./pages/ServiceAccountPage.js'), 'ServiceAccountPage'),
 });
 const roles = createRoute({

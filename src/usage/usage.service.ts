@@ -7,6 +7,7 @@ import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto, UsageReportQueryDto } from './dto/usage-query.dto.js';
 import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { findComparedGroups, findGroups, type GroupPage } from './find-groups.js';
+import { readFirstUse } from './first-use.js';
 import { findCreators } from './key-creators.js';
 import { readUsage } from './read-usage.js';
 import { checkTagPrefix, toComparedPeriod } from './report-request.js';
@@ -69,18 +70,33 @@ export class UsageService {
     const sums = toUsageSums(read, page.groups);
     if (groupBy === 'none' && sums.length === 0) sums.push(emptySums(read));
     const others = page.otherCount > 0 ? toOtherSums(read, page.otherCount) : undefined;
+    const keptFrom = firstKeptDay(now, this.retentionDays);
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
-      ...(compared && { comparedFrom: compared.from.toISOString(), comparedTo: compared.to.toISOString() }),
+      ...(compared && (await this.describeCompared({ ...selection, period: compared }, { keptFrom, timeZone, now }))),
       hourlyFrom: firstKeptHour(now).toISOString(),
-      keptFrom: firstKeptDay(now, this.retentionDays).toISOString(),
+      keptFrom: keptFrom.toISOString(),
       interval,
       timeZone,
       groupBy,
       currency: this.currency,
       groups: await this.nameGroups(principal, groupBy, sums),
       ...(others && { others }),
+    };
+  }
+
+  private async describeCompared(
+    selection: UsageSelection,
+    asked: { keptFrom: Date; timeZone: string; now: Date },
+  ): Promise<Partial<UsageReportDto>> {
+    const { groupBy, period } = selection;
+    const { usage, cost } = groupBy === 'none' ? await readFirstUse(this.dataSource, selection, asked) : {};
+    return {
+      comparedFrom: period.from.toISOString(),
+      comparedTo: period.to.toISOString(),
+      ...(usage && { comparedUsageFrom: usage.toISOString() }),
+      ...(cost && { comparedCostFrom: cost.toISOString() }),
     };
   }
 

@@ -184,7 +184,7 @@ describe('The page of an API key', () => {
       expect(await embed(service, key)).toBe(200);
       await page.clock.install();
       await visitor.visit(member, `/dashboard/keys/${id}`);
-      await expect(page.getByText('1 request, 0 failed (0.0%)')).toBeVisible();
+      await expect(page.getByRole('img', { name: '1 request, 0 failed (0.0%)' })).toBeVisible();
       await expect(page.getByText('No failed or rejected requests in the last 30 days.')).toBeVisible();
       expect(await embed(service, key)).toBe(200);
       expect(await embed(service, key, 'unknown')).toBe(404);
@@ -193,7 +193,7 @@ describe('The page of an API key', () => {
       await waitFor(async () => (await findFailures()).length === 1);
       await page.clock.fastForward(10_000);
       await expect(page.getByText('404 model_not_found')).toBeVisible();
-      await expect(page.getByText('2 requests, 0 failed (0.0%)')).toBeVisible();
+      await expect(page.getByRole('img', { name: '2 requests, 0 failed (0.0%)' })).toBeVisible();
     }),
   );
 

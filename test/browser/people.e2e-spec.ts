@@ -35,7 +35,7 @@ describe('The page of a person', () => {
       await expect(page.getByRole('main').getByText(emailOf(grace)).first()).toBeVisible();
       await expect(section(page, 'API keys').getByRole('link', { name: 'Search indexer' })).toBeVisible();
       await expect(section(page, 'API keys').getByText('Of the owner')).toBeHidden();
-      await expect(section(page, 'Usage').getByText('1 request, 0 failed')).toBeVisible();
+      await expect(section(page, 'Usage').getByRole('img', { name: '1 request, 0 failed' })).toBeVisible();
       await expect(section(page, 'Sessions').getByRole('cell', { name: '127.0.0.1' })).toBeVisible();
       await expect(section(page, 'Events').getByText('Grace Hopper created the key Search indexer')).toBeVisible();
       await section(page, 'API keys').getByRole('link', { name: 'View in API keys' }).click();

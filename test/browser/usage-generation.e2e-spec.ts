@@ -57,7 +57,7 @@ describe('The usage of a generation model', () => {
       await expect(failures.getByText('Upstream failed')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.goto(`/dashboard/keys/${id}`);
-      await expect(page.getByText('2 requests, 1 failed (50.0%)')).toBeVisible();
+      await expect(page.getByRole('img', { name: '2 requests, 1 failed (50.0%)' })).toBeVisible();
       await expect(page.getByText(/POST \/v1\/chat\/completions/).first()).toBeVisible();
     }),
   );

@@ -92,6 +92,48 @@ describe.each([
   });
 });
 
+describe.each([
+  ['recent usage', () => Promise.resolve()],
+  ['packed usage', () => runRetention(service)],
+])('A report of %s that is compared with a period in which usage began', (_title, pack) => {
+  const threeDays = 'compareFrom=2026-01-27T00:00:00Z&compareTo=2026-01-30T00:00:00Z';
+  const firstUse = async (query = '') => {
+    const report = await usage.report(`${january}&interval=none&${threeDays}&${query}`);
+    return [report.comparedUsageFrom, report.comparedCostFrom].map((start) => start?.slice(0, 13));
+  };
+
+  it('should say on which day it did, and on which day the first cost was', async () => {
+    await usage.recordAt('2026-01-28T10:00:00Z', usage.facts(1));
+    await usage.recordAt('2026-01-29T10:00:00Z', usage.facts(1, { cost: 5n }));
+    await pack();
+    expect(await firstUse()).toEqual(['2026-01-28T00', '2026-01-29T00']);
+    expect(await firstUse('timeZone=Asia/Tokyo')).toEqual(['2026-01-27T15', '2026-01-28T15']);
+  });
+
+  it('should say so of the selected keys and models alone', async () => {
+    await usage.recordAt('2026-01-03T10:00:00Z', usage.facts(1, { model: 'old', cost: 5n }));
+    await usage.recordAt('2026-01-28T10:00:00Z', usage.facts(1, { model: 'new' }));
+    await pack();
+    expect(await firstUse()).toEqual([undefined, undefined]);
+    expect(await firstUse('model=new')).toEqual(['2026-01-28T00', undefined]);
+    expect(await firstUse(`apiKeyId=${usage.key.id}`)).toEqual([undefined, undefined]);
+  });
+
+  it('should say only since when there are costs if requests had no price before', async () => {
+    await usage.recordAt('2026-01-03T10:00:00Z', usage.facts(1));
+    await usage.recordAt('2026-01-28T10:00:00Z', usage.facts(1, { cost: 5n }));
+    await pack();
+    expect(await firstUse()).toEqual([undefined, '2026-01-28T00']);
+  });
+
+  it('should not say so of usage that began on its first day, or that there is none of', async () => {
+    expect(await firstUse()).toEqual([undefined, undefined]);
+    await usage.recordAt('2026-01-27T10:00:00Z', usage.facts(1, { cost: 5n }));
+    await pack();
+    expect(await firstUse()).toEqual([undefined, undefined]);
+  });
+});
+
 describe('A compared report', () => {
   it('should be zero without usage in either period, and have no points of the other one', async () => {
     const { groups } = await usage.report(`${january}&${before}`);

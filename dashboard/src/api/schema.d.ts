@@ -7176,6 +7176,12 @@ export interface components {
         UsageReport: {
             /**
              * Format: date-time
+             * @description The same of costs, which may have begun later, with the first price.
+             * @example 2026-01-29T00:00:00.000Z
+             */
+            comparedCostFrom?: string;
+            /**
+             * Format: date-time
              * @description Start of the period to compare with (inclusive). Only with `compareFrom`.
              * @example 2026-01-28T00:00:00.000Z
              */
@@ -7186,6 +7192,12 @@ export interface components {
              * @example 2026-01-30T00:00:00.000Z
              */
             comparedTo?: string;
+            /**
+             * Format: date-time
+             * @description Start of the first day in `timeZone` with usage, if usage began within the period to compare with, whose totals are then those of a part of it. Only with `compareFrom` and `groupBy=none`.
+             * @example 2026-01-29T00:00:00.000Z
+             */
+            comparedUsageFrom?: string;
             /**
              * @description Currency of costs (ISO 4217).
              * @example USD
@@ -15202,8 +15214,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "comparedCostFrom": "2026-01-29T00:00:00.000Z",
                      *       "comparedFrom": "2026-01-28T00:00:00.000Z",
                      *       "comparedTo": "2026-01-30T00:00:00.000Z",
+                     *       "comparedUsageFrom": "2026-01-29T00:00:00.000Z",
                      *       "currency": "USD",
                      *       "from": "2026-01-30T00:00:00.000Z",
                      *       "groupBy": "apiKey",

@@ -112,7 +112,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
             <LimitBars limits={limits} apiKey={apiKey} />
           </Section>
         )}
-        <ApiKeyUsage apiKeyId={id} />
+        <Usage id={id} />
         <LatestRequests apiKeyId={id} />
         <FailedRequests apiKeyId={id} />
         <Section title="Code samples">
@@ -129,6 +129,18 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
   );
 }
 
+/** With its range and measure in the URL, for links and the back button. */
+function Usage({ id }: { id: string }) {
+  const navigate = route.useNavigate();
+  return (
+    <ApiKeyUsage
+      apiKeyId={id}
+      search={route.useSearch()}
+      onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
+    />
+  );
+}
+
 /**
  * Refetches the usage and latest requests of a key along with its details.
  *
@@ -140,7 +152,7 @@ function useUsageRefresh({ id, lastUsedAt }: ApiKeyDetails, updatedAt: number): 
     const isUsed = lastUsedAt !== last.current.lastUsedAt;
     void queryClient.invalidateQueries({ queryKey: failedRequestsQuery(id).queryKey });
     void queryClient.invalidateQueries({ queryKey: latestRequestsKey(id) });
-    // Usage takes four requests, so it reloads only after the key was used, and one more time, because
+    // Usage takes three requests, so it reloads only after the key was used, and one more time, because
     // `lastUsedAt` changes at most once a second and may hide the latest requests.
     if (isUsed || last.current.isUsed) {
       void queryClient.invalidateQueries({ queryKey: usageReportKey });

@@ -101,7 +101,7 @@ function Details({ person }: { person: Person }) {
           </SimpleGrid>
         </AccountSection>
         <CreatedKeys creatorId={id} name={name} />
-        <CreatorUsage creatorId={id} />
+        <Usage id={id} />
         {member !== undefined && mayReadEvents && <PersonSessions userId={id} name={name} />}
         {mayReadEvents && (
           <AccountSection title="Events">
@@ -111,6 +111,18 @@ function Details({ person }: { person: Person }) {
       </Stack>
       <ConfirmRoleModal dialog={confirmation} />
     </>
+  );
+}
+
+/** With its range and measure in the URL, for links and the back button. */
+function Usage({ id }: { id: string }) {
+  const navigate = route.useNavigate();
+  return (
+    <CreatorUsage
+      creatorId={id}
+      search={route.useSearch()}
+      onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
+    />
   );
 }
 

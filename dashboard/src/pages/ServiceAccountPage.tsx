@@ -90,7 +90,7 @@ function Details({ account }: { account: ServiceAccount }) {
           </SimpleGrid>
         </AccountSection>
         <CreatedKeys creatorId={id} name={name} />
-        <CreatorUsage creatorId={id} />
+        <Usage id={id} />
         {mayReadEvents && (
           <AccountSection title="Events">
             <ActorHistory id={id} />
@@ -100,6 +100,18 @@ function Details({ account }: { account: ServiceAccount }) {
       <ServiceAccountDialogs dialog={dialog} />
       <ConfirmRoleModal dialog={confirmation} />
     </>
+  );
+}
+
+/** With its range and measure in the URL, for links and the back button. */
+function Usage({ id }: { id: string }) {
+  const navigate = route.useNavigate();
+  return (
+    <CreatorUsage
+      creatorId={id}
+      search={route.useSearch()}
+      onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
+    />
   );
 }
 

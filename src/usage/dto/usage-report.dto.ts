@@ -226,6 +226,21 @@ export class UsageReportDto {
   })
   comparedTo?: string;
 
+  @ApiPropertyOptional({
+    description:
+      'Start of the first day in `timeZone` with usage, if usage began within the period to compare with, whose totals are then those of a part of it. Only with `compareFrom` and `groupBy=none`.',
+    example: '2026-01-29T00:00:00.000Z',
+    format: 'date-time',
+  })
+  comparedUsageFrom?: string;
+
+  @ApiPropertyOptional({
+    description: 'The same of costs, which may have begun later, with the first price.',
+    example: '2026-01-29T00:00:00.000Z',
+    format: 'date-time',
+  })
+  comparedCostFrom?: string;
+
   @ApiProperty({
     description:
       'Usage before this time is kept by UTC day. Days in another `timeZone` then count the usage of the UTC day with the same date.',

@@ -1,22 +1,21 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
-import type { UsageTotals } from '../../api/schema.js';
 import { formatOptional } from '../../lib/format-numbers.js';
 import { forecastMethod } from '../../common/limits/monthly-forecast.js';
 import { describeUsedUp, explainDifference, formatBudget } from '../../common/limits/month-cost.js';
 import { useExpectedRest } from '../../common/limits/use-expected-rest.js';
-import { describeChange } from './describe-change.js';
+import { compareWithPrevious, figureOf } from './compare-with-previous.js';
 import { describeCost, hasForecast, type MonthBudget } from './describe-cost.js';
 import type { MeasureKey } from './measure-keys.js';
 import { isByModel, type Measure } from './measures.js';
 import classes from './MeasureTiles.module.css';
-import { filterOf, selectionOf, type UsageSearch } from './search.js';
+import { filterOf, selectionOf, type UsageFilter, type UsageRange } from './search.js';
 import type { Usage } from './usage.js';
 
 interface MeasureTilesProps {
   usage: Usage;
   measures: readonly Measure[];
-  search: UsageSearch;
+  search: UsageRange & UsageFilter;
   /** For the costs of the period. */
   budget: MonthBudget | undefined;
   /** Key of the measure that is shown. */
@@ -140,12 +139,8 @@ function BudgetNote({ budget: { limit }, usage: { totals, currency } }: { budget
   );
 }
 
-function figureOf(measure: Measure, totals: UsageTotals): string {
-  return measure.formatFigure?.(totals) ?? formatOptional(measure.read(totals), measure.format);
-}
-
 /** Limits on requests are checked before the model is read. */
-function noteOf({ key, note }: Measure, { totals }: Usage, { model }: UsageSearch): string | undefined {
+function noteOf({ key, note }: Measure, { totals }: Usage, { model }: UsageFilter): string | undefined {
   return key === 'limited' && model !== undefined ? 'Mostly not recorded by model' : note?.(totals);
 }
 
@@ -156,17 +151,4 @@ function timesOfModels({ read }: Measure, { byModel }: Usage): number[] {
 function describeRange(values: readonly number[], format: (value: number) => string): string {
   const [lowest, highest] = [format(Math.min(...values)), format(Math.max(...values))];
   return lowest === highest ? lowest : `${lowest.replace('\u00a0ms', '')}–${highest}`;
-}
-
-/** Compares a figure with the figure of the previous period, or explains why that isn't possible. */
-function compareWithPrevious(measure: Measure, { totals, previousTotals, period: { previousName } }: Usage): string {
-  if (previousTotals === undefined) return "No comparison: older usage isn't kept";
-  if (measure.comparesText === true) {
-    return `${previousTotals.requests === 0 ? 'No requests' : figureOf(measure, previousTotals)} in ${previousName}`;
-  }
-  const [current, previous] = [measure.read(totals), measure.read(previousTotals)];
-  if (measure.kind === 'cost' && previous === null && previousTotals.requests > 0) {
-    return `No requests with a price in ${previousName}`;
-  }
-  return describeChange(current ?? 0, previous ?? 0, previousName);
 }

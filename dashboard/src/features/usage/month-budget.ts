@@ -6,13 +6,13 @@ import { useTimeText } from '../../hooks/use-now.js';
 import { dayAt } from '../../lib/time-zone.js';
 import { useMe, usePermission } from '../../session/me.js';
 import type { MonthBudget } from './describe-cost.js';
-import { isFiltered, type UsageSearch } from './search.js';
+import { isFiltered, type UsageFilter, type UsageRange } from './search.js';
 
 /**
  * The budget for what the page shows: that of the organization, or of the only selected key. Budgets are for calendar
  * months in the organization's time zone, and only the one of the current month is known.
  */
-export function useMonthBudget(search: UsageSearch): MonthBudget | undefined {
+export function useMonthBudget(search: UsageRange & UsageFilter): MonthBudget | undefined {
   const { timeZone } = useMe().organization;
   const thisMonth = useTimeText((now) => dayAt(timeZone, new Date(now)).slice(0, 7));
   const isThisMonth = search.month === thisMonth;
@@ -33,6 +33,6 @@ export function useMonthBudget(search: UsageSearch): MonthBudget | undefined {
 }
 
 /** The selected key, if nothing else filters. */
-function onlyKey({ apiKeyId = [], ...search }: UsageSearch): string | undefined {
+function onlyKey({ apiKeyId = [], ...search }: UsageFilter): string | undefined {
   return apiKeyId.length === 1 && !isFiltered({ ...search, apiKeyId: undefined }) ? apiKeyId[0] : undefined;
 }

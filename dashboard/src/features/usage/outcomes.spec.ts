@@ -1,6 +1,7 @@
 import type { UsagePoint } from '../../api/schema.js';
 import { noAmounts } from './meters.js';
-import { toOutcomeChart } from './outcomes.js';
+import { describeOutcomes, sectionMeasures, toOutcomeChart } from './outcomes.js';
+import { noUsage } from './usage-totals.js';
 
 function pointOf(start: string, requests: number, failures: number, limited = 0): UsagePoint {
   return {
@@ -32,5 +33,24 @@ describe('toOutcomeChart', () => {
         { key: 'series-2', label: 'Rejected by a limit', values: [0, 1], total: 1 },
       ],
     });
+  });
+});
+
+describe('describeOutcomes', () => {
+  it('should mention rejections only if there were some', () => {
+    const totals = { ...noUsage, requests: 1200, failures: 12 };
+    expect(describeOutcomes(totals)).toBe('1,200 requests, 12 failed (1%)');
+    expect(describeOutcomes({ ...totals, limited: 2 })).toBe(
+      '1,200 requests, 12 failed (1%), plus 2 rejected by a limit',
+    );
+  });
+});
+
+describe('sectionMeasures', () => {
+  it('should have the cost only if something has a price', () => {
+    const totals = { ...noUsage, requests: 1, inputTokens: 5 };
+    const keys = (cost: string | null) => sectionMeasures({ ...totals, cost }, 'USD').map(({ key }) => key);
+    expect(keys('0')).toEqual(['cost', 'requests']);
+    expect(keys(null)).toEqual(['requests']);
   });
 });

@@ -1,4 +1,4 @@
-import { readUsageSearch, type UsageSearch } from './search.js';
+import { readUsageSearch, readUsageSectionSearch, type UsageSearch, type UsageSectionSearch } from './search.js';
 
 function read(search: Partial<UsageSearch>): UsageSearch {
   return readUsageSearch(search as Parameters<typeof readUsageSearch>[0]);
@@ -65,5 +65,24 @@ describe('readUsageSearch', () => {
       from: '2025-01-31',
       to: '2026-01-31',
     });
+  });
+});
+
+describe('readUsageSectionSearch', () => {
+  const readSection = (search: Record<string, unknown>) =>
+    readUsageSectionSearch(search as Parameters<typeof readUsageSectionSearch>[0]);
+
+  it('should default to the requests of the last 30 days', () => {
+    expect(readSection({ month: 'May', measure: 'pages', from: '2026-01-01' })).toEqual({
+      range: '30d',
+      measure: 'requests',
+    });
+  });
+
+  it('should read the parameters of the usage page', () => {
+    const month: UsageSectionSearch = { range: '30d', month: '2026-10', measure: 'cost' };
+    expect(readSection({ ...month })).toEqual(month);
+    const days: UsageSectionSearch = { range: '7d', from: '2026-01-01', to: '2026-01-31', measure: 'requests' };
+    expect(readSection({ ...days })).toEqual(days);
   });
 });

@@ -55,6 +55,14 @@ export interface UsageSearch extends UsageRange, UsageFilter {
 /** Defaults for missing URL parameters. */
 export const usageSearchDefaults = { range: '7d', measure: 'cost', groupBy: 'none', page: 1, perPage: 10 } as const;
 
+/** URL parameters of pages with a section about usage, such as that of a key. They mean the same as on the usage page. */
+export interface UsageSectionSearch extends UsageRange {
+  measure: 'requests' | 'cost';
+}
+
+/** Defaults for missing URL parameters of such pages. */
+export const usageSectionDefaults = { range: '30d', measure: 'requests' } as const;
+
 /** Clears the filters. */
 export const noFilters = { apiKeyId: undefined, creatorId: undefined, model: undefined, tag: undefined };
 
@@ -79,6 +87,15 @@ export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput
     orderBy,
     order: orderBy && readChoice<'DESC' | 'ASC'>(search.order, ['DESC', 'ASC']),
     ...readPage(search, usageSearchDefaults),
+  };
+}
+
+/** Reads the URL parameters of a page with a section about usage. Invalid values become the defaults. */
+export function readUsageSectionSearch(search: Partial<UsageSectionSearch> & SearchSchemaInput): UsageSectionSearch {
+  return {
+    range: readChoice(search.range, ['30d', '24h', '7d', '90d']),
+    ...readDates(search),
+    measure: readChoice(search.measure, ['requests', 'cost']),
   };
 }
 
@@ -109,7 +126,7 @@ export function isFiltered(search: UsageFilter): boolean {
   return Object.values(filterOf(search)).some((values) => values !== undefined);
 }
 
-function readDates({ month, from, to }: Partial<UsageSearch>): Pick<UsageSearch, 'month' | 'from' | 'to'> {
+function readDates({ month, from, to }: Partial<UsageRange>): Pick<UsageRange, 'month' | 'from' | 'to'> {
   const valid = readMonth(month);
   return valid === undefined ? readDays(from, to) : { month: valid };
 }

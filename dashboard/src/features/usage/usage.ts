@@ -4,6 +4,7 @@ import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
+import type { PreviousStart } from './compare-with-previous.js';
 import { isByModel } from './measures.js';
 import {
   filterOf,
@@ -35,6 +36,7 @@ export interface Usage {
   totals: UsageTotals;
   /** Totals of the period of the same length before; `undefined` if some of its usage is no longer kept. */
   previousTotals: UsageTotals | undefined;
+  previousStart: PreviousStart;
   /** Totals by model. Latencies of different models can't be compared, so they are never combined. */
   byModel: UsageReport;
   currency: string;
@@ -58,17 +60,17 @@ export function usageQuery(search: ChartSearch) {
     queryFn: async ({ signal }): Promise<Usage> => {
       const period = currentPeriod(range);
       const request = (query: UsageQuery) => requestReport({ ...toQuery(period), ...filter, ...query }, signal);
-      const [report, all, previous, byModel] = await Promise.all([
+      const [report, all, byModel] = await Promise.all([
         request({ ...groups, ...(groups.groupBy !== 'none' && { limit: groupLimit(period) }) }),
-        request({ interval: 'none' }),
-        request({ ...toQuery(previousPeriod(period)), interval: 'none' }),
+        request({ interval: 'none', ...toComparison(previousPeriod(period)) }),
         request({ interval: 'none', groupBy: 'model', limit: maxRequestedGroups }),
       ]);
       return {
         period,
         report,
         totals: totalsOf(all),
-        previousTotals: new Date(previous.from) < new Date(previous.keptFrom) ? undefined : totalsOf(previous),
+        previousTotals: keepsCompared(all) ? (all.groups[0]?.previousTotals ?? noUsage) : undefined,
+        previousStart: { usage: all.comparedUsageFrom, cost: all.comparedCostFrom },
         byModel,
         currency: report.currency,
         tagPrefix: search.tagPrefix,
@@ -98,7 +100,7 @@ const isTime = (key: GroupSort): key is TimeKey => key in orderOfTimes;
 
 /** The requests of a range, such as those with one key. */
 export function requestsQuery(range: UsageRange, filter: UsageFilter) {
-  return usageQuery({ ...range, ...filter, measure: 'requests', groupBy: 'none' });
+  return usageQuery({ ...rangeOf(range), ...filter, measure: 'requests', groupBy: 'none' });
 }
 
 /**
@@ -147,6 +149,11 @@ export function usedQuery(groupBy: 'apiKey' | 'model', search: UsageRange) {
     },
     placeholderData: keepPreviousData,
   });
+}
+
+/** Whether no usage of the period to compare with was deleted. */
+function keepsCompared({ comparedFrom, keptFrom }: UsageReport): boolean {
+  return comparedFrom !== undefined && new Date(comparedFrom) >= new Date(keptFrom);
 }
 
 function totalsOf({ groups }: UsageReport): UsageTotals {

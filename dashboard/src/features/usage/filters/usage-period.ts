@@ -23,6 +23,11 @@ export interface UsagePeriod extends Steps {
 const monthName = lazily(() => new Intl.DateTimeFormat(locale, { month: 'long' }));
 const dayAndMonth = lazily(() => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }));
 
+/** Formats a day of about this year, such as "Sep 28". */
+export function formatDayOfYear(day: CalendarDay): string {
+  return dayAndMonth().format(startOfDay(day)).replaceAll(' ', '\u00a0');
+}
+
 const timeOfDay = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }));
 
 const dashWithoutBreak = '\u2060–\u2060';

@@ -1,0 +1,43 @@
+import type { UsageTotals } from '../../api/schema.js';
+import { compareWithPrevious } from './compare-with-previous.js';
+import { usedMeasures } from './measures.js';
+import { noUsage } from './usage-totals.js';
+
+const october: UsageTotals = { ...noUsage, requests: 300, failures: 3, cost: '3' };
+const september: UsageTotals = { ...noUsage, requests: 100, failures: 2, cost: '2' };
+
+const measureOf = (wanted: string) => usedMeasures(october, 'USD').filter(({ key }) => key === wanted);
+
+function compare(key: string, previousStart: { usage?: string; cost?: string }, previousTotals = september) {
+  const period = { previousName: 'September', timeZone: 'Europe/Berlin' };
+  const usage = { totals: october, previousTotals, previousStart, period };
+  return measureOf(key).map((measure) => compareWithPrevious(measure, usage))[0];
+}
+
+/** Midnight in Berlin. */
+const start = '2026-09-27T22:00:00.000Z';
+const text = (value: string) => value.replace('28 Sept', '28\u00a0Sept');
+
+describe('compareWithPrevious', () => {
+  it('should compare with the name of the period alone if usage began before it', () => {
+    expect(compare('requests', {})).toBe('+200% vs. September');
+    expect(compare('cost', {})).toBe('+50% vs. September');
+    expect(compare('failures', {})).toBe('2% in September');
+  });
+
+  it('should say since which day in the time zone of the organization there is usage', () => {
+    const both = { usage: start, cost: start };
+    expect(compare('requests', both)).toBe(text('+200% vs. September (data only from 28 Sept)'));
+    expect(compare('cost', both)).toBe(text('+50% vs. September (data only from 28 Sept)'));
+    expect(compare('failures', both)).toBe(text('2% in September (data only from 28 Sept)'));
+  });
+
+  it('should say so of costs alone if requests had no price before', () => {
+    expect(compare('cost', { cost: start })).toBe(text('+50% vs. September (costs only from 28 Sept)'));
+    expect(compare('requests', { cost: start })).toBe('+200% vs. September');
+  });
+
+  it('should not compare costs with a period without prices', () => {
+    expect(compare('cost', {}, { ...september, cost: null })).toBe('No requests with a price in September');
+  });
+});
