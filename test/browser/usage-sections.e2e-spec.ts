@@ -82,9 +82,9 @@ describe.each(subjects)('The usage of %s', (_name, create) => {
       await expect(section(page).getByRole('img', { name: 'Chart by day: cost €2.00' })).toBeVisible();
       expect(await months.inputValue()).toBe(monthsAgo(1));
       await page.goBack();
-      await expect(section(page).getByRole('img', { name: 'Chart by day: 2 requests, 0 failed (0%)' })).toBeVisible();
+      await expect(section(page).getByRole('img', { name: 'Chart by day: 2 requests, 0 failed (0.0%)' })).toBeVisible();
       await page.goBack();
-      await expect(section(page).getByRole('img', { name: 'Chart by day: 1 request, 0 failed (0%)' })).toBeVisible();
+      await expect(section(page).getByRole('img', { name: 'Chart by day: 1 request, 0 failed (0.0%)' })).toBeVisible();
       expect(await months.inputValue()).toBe(monthsAgo(0));
       await page.goBack();
       await expect(months).toBeHidden();
@@ -101,7 +101,7 @@ describe.each(subjects)('The usage of %s', (_name, create) => {
       const { page } = visitor;
       await visitor.visit(member, `${path}?month=${monthsAgo(1)}&measure=cost`);
       const name = nameOf(monthsAgo(2));
-      const part = new RegExp(`^\\+50% vs\\. ${name} \\(data only from 20\\s\\p{L}+\\)$`, 'u');
+      const part = new RegExp(`^\\+50\\.0% vs\\. ${name} \\(data only from 20\\s\\p{L}+\\)$`, 'u');
       for (const title of ['Cost', 'Requests']) await expect(figure(page, title).getByText(part)).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await section(page).getByRole('link', { name: 'View details' }).click();
@@ -112,7 +112,7 @@ describe.each(subjects)('The usage of %s', (_name, create) => {
       await recordIn(monthsAgo(3), keyId, 1);
       await page.goto(`${path}?month=${monthsAgo(1)}`);
       for (const title of ['Cost', 'Requests']) {
-        await expect(figure(page, title).getByText(`+50% vs. ${name}`, { exact: true })).toBeVisible();
+        await expect(figure(page, title).getByText(`+50.0% vs. ${name}`, { exact: true })).toBeVisible();
       }
     }),
   );
