@@ -11,11 +11,15 @@ type Event = Partial<AuditEventRow>;
 const userAgent =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
 
-/** Inserts audit events of members: the keys they created, rotations and sign-ins. */
+interface ExampleActors extends Record<'owner' | 'keyManager' | 'viewer', Person> {
+  deployPipeline: { id: string; name: string };
+}
+
+/** Inserts audit events of members and a service account: the keys they created, rotations and sign-ins. */
 export async function insertExampleEvents(
   service: TestApp,
   organizationId: string,
-  { owner, keyManager, viewer }: Record<'owner' | 'keyManager' | 'viewer', Person>,
+  { owner, keyManager, viewer, deployPipeline }: ExampleActors,
   keys: ExampleKey[],
 ): Promise<void> {
   const byOwner = [
@@ -42,6 +46,10 @@ export async function insertExampleEvents(
     const rows = events.map((event) => ({ actorEmail: email, address, userAgent, ...event }));
     await insertAuditEvents(service, { organizationId, userId }, rows);
   }
+  const { id, name } = deployPipeline;
+  const actor: Event = { actorKind: 'service-account', actorName: name, address: '198.51.100.40' };
+  const byPipeline = createdBy('deployPipeline', keys).map((event) => ({ ...event, ...actor }));
+  await insertAuditEvents(service, { organizationId, userId: id }, byPipeline);
 }
 
 function createdBy(creator: ExampleKey['createdBy'], keys: ExampleKey[]): Event[] {

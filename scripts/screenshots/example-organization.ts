@@ -47,20 +47,17 @@ export async function createExampleOrganization(service: TestApp): Promise<Examp
   const viewer = await insertMember(service, organizationId, 'Alan Turing', 'Viewer');
 
   await insertServiceAccount(service, organizationId, { name: 'Backup', roleName: 'Viewer', usedDaysAgo: 0.4 });
-  const deployPipeline = await insertServiceAccount(service, organizationId, {
-    name: 'Deploy pipeline',
-    roleName: 'Key manager',
-    usedDaysAgo: 0.02,
-  });
+  const pipeline = { name: 'Deploy pipeline', roleName: 'Key manager', usedDaysAgo: 0.02 };
+  const deployPipeline = { ...pipeline, id: await insertServiceAccount(service, organizationId, pipeline) };
 
   const keys = await insertExampleKeys(service, organizationId, {
     owner: { createdById: owner.userId },
     keyManager: { createdById: keyManager.userId },
-    deployPipeline: { createdByServiceAccountId: deployPipeline },
+    deployPipeline: { createdByServiceAccountId: deployPipeline.id },
   });
   const spent = await insertExampleUsage(service, organizationId, keys);
   await limitKey(service, keys[0]?.id ?? '', spent);
-  await insertExampleEvents(service, organizationId, { owner, keyManager, viewer }, keys);
+  await insertExampleEvents(service, organizationId, { owner, keyManager, viewer, deployPipeline }, keys);
   return { organizationId, userId: owner.userId, keyManagerId: keyManager.userId, apiKeyId: keys[0]?.id ?? '' };
 }
 

@@ -31,12 +31,12 @@ export async function insertAuditEvents(
 ): Promise<string[]> {
   const rows = events.map((event) => ({ id: uuidv7(), occurredAt: new Date(), actorId: userId, ...event }));
   await query(
-    `insert into audit_events (id, organization_id, occurred_at, action, actor_id, actor_email, address, user_agent,
-       target_kind, target_id, target_name, target_hint, before, after)
-     select id, $1, "occurredAt", coalesce(action, 'sign-in'), "actorId", "actorEmail", coalesce(address, '203.0.113.7'),
-       "userAgent", coalesce("targetKind", 'user'), "targetId", "targetName", "targetHint", before, after
+    `insert into audit_events (id, organization_id, occurred_at, action, actor_id, actor_email, actor_kind,
+       actor_name, address, user_agent, target_kind, target_id, target_name, target_hint, before, after)
+     select id, $1, "occurredAt", coalesce(action, 'sign-in'), "actorId", "actorEmail", coalesce("actorKind", 'user'),
+       "actorName", coalesce(address, '203.0.113.7'), "userAgent", coalesce("targetKind", 'user'), "targetId", "targetName", "targetHint", before, after
      from jsonb_to_recordset($2) as event (id uuid, "occurredAt" timestamptz, action text, "actorId" uuid,
-       "actorEmail" text, address text, "userAgent" text, "targetKind" text, "targetId" uuid, "targetName" text,
+       "actorEmail" text, "actorKind" text, "actorName" text, address text, "userAgent" text, "targetKind" text, "targetId" uuid, "targetName" text,
        "targetHint" text, before jsonb, after jsonb)`,
     [organizationId, JSON.stringify(rows)],
   );
