@@ -1,6 +1,7 @@
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { report, statusOf } from '../leaked-keys/reports.js';
+import { waitFor } from '../setup/wait-for.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
@@ -48,6 +49,9 @@ describe('Report leak', () => {
       await expect(
         history.getByText(/ reported that the key Search indexer .* leaked, and it was disabled$/),
       ).toBeVisible();
+      await notice.getByRole('link', { name: 'latest requests' }).click();
+      const requests = page.getByRole('region', { name: 'Latest requests' });
+      await waitFor(async () => ((await requests.boundingBox())?.y ?? Infinity) < 500);
       await notice.getByRole('link', { name: 'usage in the last 30 days' }).click();
       await page.waitForURL(/usage\?.*apiKeyId=/);
     }),

@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FailedRequest } from '../../../api/schema.js';
+import { useLinkedSection } from '../../../hooks/use-linked-section.js';
 import { usePermission } from '../../../session/me.js';
 import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
@@ -22,16 +22,9 @@ export function FailedRequests({ apiKeyId }: { apiKeyId: string }) {
 function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
   const { data, error, refetch } = useQuery(failedRequestsQuery(apiKeyId));
   const [requestId, setRequestId] = useState<string>();
-  const isLinked = useLocation({ select: ({ hash }) => hash === failedRequestsSection });
+  const section = useLinkedSection(failedRequestsSection);
   return (
-    <Paper
-      withBorder
-      p="lg"
-      component="section"
-      aria-label="Failed and rejected requests"
-      id={failedRequestsSection}
-      ref={isLinked ? scrollIntoView : undefined}
-    >
+    <Paper withBorder p="lg" component="section" aria-label="Failed and rejected requests" {...section}>
       <Group justify="space-between" align="start" mb="sm">
         <Title order={2} size="h4">
           Failed and rejected requests
@@ -56,11 +49,6 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
       )}
     </Paper>
   );
-}
-
-/** The router scrolls before the section is loaded. */
-function scrollIntoView(section: HTMLElement | null): void {
-  section?.scrollIntoView();
 }
 
 function FailuresTable({ failures, isSearched }: { failures: FailedRequest[]; isSearched: boolean }) {

@@ -7,6 +7,7 @@ import type { ApiKeyDetails } from '../../../api/schema.js';
 import { minuteTime } from '../../../lib/format-time.js';
 import { usePermission } from '../../../session/me.js';
 import { usageSinceQuery } from '../key-usage.js';
+import { latestRequestsSection } from '../requests/latest-requests.js';
 import { describeLeak, describeUseSince, nameReporter } from './describe-leak.js';
 
 /** Shows that a secret of the key leaked, where it was found, and how much the key was used since. */
@@ -50,7 +51,7 @@ function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: st
   if (data === undefined) return null;
   return (
     <Text size="sm">
-      {describeUseSince(data, reportedAt)} See the key&apos;s{' '}
+      {describeUseSince(data, reportedAt)} Lists of models aren&apos;t counted. See the key&apos;s{' '}
       <Anchor
         size="sm"
         c="inherit"
@@ -60,19 +61,23 @@ function UsageSince({ apiKeyId, reportedAt }: { apiKeyId: string; reportedAt: st
         )}
       >
         usage in the last 30 days
-      </Anchor>{' '}
-      and its{' '}
-      <Anchor
-        size="sm"
-        c="inherit"
-        underline="always"
-        renderRoot={(props) => (
-          <Link to="/dashboard/keys/$id" params={{ id: apiKeyId }} hash={failedRequestsSection} {...props} />
-        )}
-      >
-        failed requests
       </Anchor>
-      .
+      , <SectionLink hash={failedRequestsSection}>failed requests</SectionLink> and{' '}
+      <SectionLink hash={latestRequestsSection}>latest requests</SectionLink>, which include their addresses.
     </Text>
+  );
+}
+
+/** Leads to a section of the page. */
+function SectionLink({ hash, children }: { hash: string; children: string }) {
+  return (
+    <Anchor
+      size="sm"
+      c="inherit"
+      underline="always"
+      renderRoot={(props) => <Link to="." search hash={hash} {...props} />}
+    >
+      {children}
+    </Anchor>
   );
 }

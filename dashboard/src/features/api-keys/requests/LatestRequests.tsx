@@ -2,11 +2,12 @@ import { Group, NativeSelect, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCurrency } from '../../../common/limits/use-currency.js';
+import { useLinkedSection } from '../../../hooks/use-linked-section.js';
 import { usePermission } from '../../../session/me.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
-import { latestRequestsQuery, type RequestsFilter } from './latest-requests.js';
+import { latestRequestsQuery, latestRequestsSection, type RequestsFilter } from './latest-requests.js';
 import { requestColumns } from './request-columns.js';
 import { RequestIdSearch } from './RequestIdSearch.js';
 
@@ -27,10 +28,11 @@ const noFilter: RequestsFilter = { outcome: undefined, requestId: undefined, pag
 function Requests({ apiKeyId }: { apiKeyId: string }) {
   const [filter, setFilter] = useState(noFilter);
   const currency = useCurrency();
+  const section = useLinkedSection(latestRequestsSection);
   const { data, error, refetch, isPlaceholderData } = useQuery(latestRequestsQuery(apiKeyId, filter));
   const isUnfiltered = filter.outcome === undefined && filter.requestId === undefined;
   return (
-    <Paper withBorder p="lg" component="section" aria-label="Latest requests">
+    <Paper withBorder p="lg" component="section" aria-label="Latest requests" {...section}>
       <Group justify="space-between" align="start" mb="sm">
         <Title order={2} size="h4">
           Latest requests
@@ -53,7 +55,7 @@ function Requests({ apiKeyId }: { apiKeyId: string }) {
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
         The latest 700 successful and 300 other requests of the last 30 days, or a sample of them if the key is busy.
-        Usage counts all.
+        Usage counts all, except lists of models and requests without a known model.
       </Text>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (

@@ -3,6 +3,9 @@ import { api } from '../../../api/api.js';
 import type { ApiKeyRequest } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 
+/** Id of the section on the page of a key. */
+export const latestRequestsSection = 'latest-requests';
+
 export interface RequestsFilter {
   outcome: ApiKeyRequest['outcome'] | undefined;
   requestId: string | undefined;
