@@ -21,11 +21,12 @@ export function CreatorControl({ creatorId, onChange }: CreatorControlProps) {
       maySearch && (
         <Button
           variant="default"
+          px={12}
           fw={400}
           c="var(--mantine-color-text)"
           className={classes.creator}
           justify="space-between"
-          rightSection={<IconSelector size={16} aria-hidden />}
+          rightSection={<IconSelector size={16} color="var(--mantine-color-dimmed)" aria-hidden />}
           onMouseEnter={() => void CreatorFilter.preload?.()}
           onFocus={() => void CreatorFilter.preload?.()}
           onClick={() => setIsUsed(true)}
