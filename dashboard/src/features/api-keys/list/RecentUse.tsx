@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core';
 import type { ApiKeyRecentUsage as RecentUsage, ListedApiKey } from '../../../api/schema.js';
 import { costFormatter, formatCompact, formatExactCost, formatShare, pluralize } from '../../../lib/format-numbers.js';
 import { NoValue } from '../../../ui/DataTable.js';
@@ -80,17 +79,14 @@ export function describeUse({ recentUsage, fullestLimit, fullestCostLimit, forma
   );
 }
 
-/** Such as "$12.30 of $45.50". Only days and weeks are named, because most budgets are monthly. */
+/** Such as "$12.30 of $45.50/month". */
 function Budget({ limit, currency }: { limit: Use['fullestCostLimit']; currency: string | undefined }) {
   if (limit?.per === undefined) return null;
   const { per, max, used, increase, isIncreased } = limit;
   const current = Number(max) + (isIncreased ? Number(increase?.by ?? 0) : 0);
-  const name = limitNames[per];
   return (
-    <span className={classes.note} title={name}>
-      <VisuallyHidden>{name}: </VisuallyHidden>
-      {costFormatter([current], currency)(Number(used))} of {formatExactCost(String(current), currency)}
-      {per !== 'month' && ` per ${per}`}
+    <span className={classes.note} title={limitNames[per]}>
+      {costFormatter([current], currency)(Number(used))} of {formatExactCost(String(current), currency)}/{per}
     </span>
   );
 }
