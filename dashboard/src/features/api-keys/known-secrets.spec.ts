@@ -9,9 +9,9 @@ const knownToFormerMembers = (...secrets: ('current' | 'previous')[]): ListedApi
 describe('describePreviousSecret', () => {
   it.each([
     [['previous'], 'Rotated; removed members know only the previous secret, until'],
-    [['current', 'previous'], 'Rotated; previous secret until'],
-    [['current'], 'Rotated; previous secret until'],
-    [[], 'Rotated; previous secret until'],
+    [['current', 'previous'], 'Previous secret until'],
+    [['current'], 'Previous secret until'],
+    [[], 'Previous secret until'],
   ] as const)('should say until when it works, and whether former members know only it: of %j', (secrets, text) => {
     const key = { previousSecretExpiresAt, knownToFormerMembers: knownToFormerMembers(...secrets) };
     expect(describePreviousSecret(key)).toBe(`${text} ${minuteTime(previousSecretExpiresAt)}`);

@@ -20,10 +20,12 @@ export function describeHolders({ knownToFormerMembers = [] }: Secrets): string 
   return knownToFormerMembers.map((holder) => `${nameHolder(holder)} knows the ${holder.secret} secret.`).join(' ');
 }
 
-/** Such as "Rotated; previous secret until 21 Nov 2026, 10:31 CET"; empty if no previous secret is accepted. */
+/** Such as "Previous secret until 21 Nov 2026, 10:31 CET"; empty if no previous secret is accepted. */
 export function describePreviousSecret(secrets: Secrets): string {
   const { previousSecretExpiresAt } = secrets;
   if (previousSecretExpiresAt === undefined) return '';
-  const known = isOnlyPreviousKnown(secrets) ? 'removed members know only the previous secret,' : 'previous secret';
-  return `Rotated; ${known} until ${minuteTime(previousSecretExpiresAt)}`;
+  const start = isOnlyPreviousKnown(secrets)
+    ? 'Rotated; removed members know only the previous secret,'
+    : 'Previous secret';
+  return `${start} until ${minuteTime(previousSecretExpiresAt)}`;
 }

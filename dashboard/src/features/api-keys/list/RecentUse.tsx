@@ -39,7 +39,7 @@ export function RecentUse({ recentUsage, fullestLimit, fullestCostLimit, formatC
   const cost = formatCost(recentUsage);
   const isUsed = recentUsage !== undefined && recentUsage.requests > 0;
   return (
-    <>
+    <div className={classes.lines}>
       {isUsed && (
         <div className={classes.row}>
           <Bars values={recentUsage.requestsByDay} />
@@ -47,14 +47,13 @@ export function RecentUse({ recentUsage, fullestLimit, fullestCostLimit, formatC
           <FailedShare {...recentUsage} />
         </div>
       )}
-      {/* In one line, so that a budget makes no row higher. */}
       <div className={classes.costs}>
         {recentUsage?.requests === 0 && <NoValue>None</NoValue>}
         {cost}
         <Budget limit={fullestCostLimit} currency={currency} />
       </div>
       <LimitMark fullestLimit={fullestLimit} />
-    </>
+    </div>
   );
 }
 

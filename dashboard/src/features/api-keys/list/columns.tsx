@@ -8,7 +8,7 @@ import { Time } from '../../../ui/Time.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { describePreviousSecret } from '../known-secrets.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
-import { createdColumn, hintColumn, KeyName, lastUsedColumn } from './key-columns.js';
+import { createdColumn, KeyName, lastUsedColumn } from './key-columns.js';
 import { type CostFormat, describeUse, RecentUse } from './RecentUse.js';
 import type { SelectedKeys } from './selected-keys.js';
 
@@ -73,7 +73,7 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
       render: (apiKey) => (
         <>
           <KeyName apiKey={apiKey}>
-            <Code hiddenFrom="xl">{apiKey.hint}…</Code>
+            <Code>{apiKey.hint}…</Code>
             <TagList tags={apiKey.tags ?? []} onChoose={onTag} />
           </KeyName>
           {apiKey.previousSecretExpiresAt !== undefined && (
@@ -90,8 +90,6 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
       ),
       isName: true,
     },
-    // Narrower windows show it next to the name.
-    { ...hintColumn, visibleFrom: 'xl', whenHidden: undefined },
     {
       key: 'creator',
       header: 'Created by',
