@@ -20,21 +20,21 @@ const text = (value: string) => value.replace('28 Sept', '28\u00a0Sept');
 
 describe('compareWithPrevious', () => {
   it('should compare with the name of the period alone if usage began before it', () => {
-    expect(compare('requests', {})).toBe('+200% vs. September');
-    expect(compare('cost', {})).toBe('+50% vs. September');
-    expect(compare('failures', {})).toBe('2% in September');
+    expect(compare('requests', {})).toBe('+200.0% vs. September');
+    expect(compare('cost', {})).toBe('+50.0% vs. September');
+    expect(compare('failures', {})).toBe('2.0% in September');
   });
 
   it('should say since which day in the time zone of the organization there is usage', () => {
     const both = { usage: start, cost: start };
-    expect(compare('requests', both)).toBe(text('+200% vs. September (data only from 28 Sept)'));
-    expect(compare('cost', both)).toBe(text('+50% vs. September (data only from 28 Sept)'));
-    expect(compare('failures', both)).toBe(text('2% in September (data only from 28 Sept)'));
+    expect(compare('requests', both)).toBe(text('+200.0% vs. September (data only from 28 Sept)'));
+    expect(compare('cost', both)).toBe(text('+50.0% vs. September (data only from 28 Sept)'));
+    expect(compare('failures', both)).toBe(text('2.0% in September (data only from 28 Sept)'));
   });
 
   it('should say so of costs alone if requests had no price before', () => {
-    expect(compare('cost', { cost: start })).toBe(text('+50% vs. September (costs only from 28 Sept)'));
-    expect(compare('requests', { cost: start })).toBe('+200% vs. September');
+    expect(compare('cost', { cost: start })).toBe(text('+50.0% vs. September (costs only from 28 Sept)'));
+    expect(compare('requests', { cost: start })).toBe('+200.0% vs. September');
   });
 
   it('should not compare costs with a period without prices', () => {
