@@ -76,6 +76,8 @@ describe('A table of the usage page', () => {
         total,
       ]);
       expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18\.2% vs\. the previous 5 days/);
+      const note = page.getByText(/^Changes are vs\. the previous 5 days \(data only from 26\sJan\)\.$/);
+      await expect(note).toBeVisible();
       expect(reports.filter((query) => /groupBy=apiKey.*compareFrom/.test(query))).toHaveLength(1);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Change' }).click();
