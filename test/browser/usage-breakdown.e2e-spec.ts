@@ -76,6 +76,8 @@ describe('A table of the usage page', () => {
         total,
       ]);
       expect(await readTotal(page, 'Cost')).toMatch(/€13\.00[^]*\+18\.2% vs\. the previous 5 days/);
+      const note = page.getByText(/^Changes are vs\. the previous 5 days \(data only from 26\sJan\)\.$/);
+      await expect(note).toBeVisible();
       expect(reports.filter((query) => /groupBy=apiKey.*compareFrom/.test(query))).toHaveLength(1);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Change' }).click();
@@ -163,7 +165,9 @@ describe('A table of the usage page', () => {
       await recordUsageAt(dashboard.service, '2026-01-30T11:00:00Z', failed);
       await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
       await expect(page.getByText('Change −€1,994.00 (−99.7%)')).toBeVisible();
-      const row = page.getByRole('row', { name: /^Mail Share 25\.0% New 3 requests Failed requests 1 \(33\.3%\)/ });
+      const row = page.getByRole('row', {
+        name: /^Mail Share 25\.0% Change \+€2\.00 \(New\) 3 requests Failed requests 1 \(33\.3%\)/,
+      });
       await expect(row).toBeVisible();
       expect(await listBrokenNumbers(page, 'table[aria-label="By key"]')).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);

@@ -50,11 +50,8 @@ export function shownMeasures(hasCosts: boolean): Measure[] {
   return hasCosts ? [cost, ...countMeasures] : countMeasures;
 }
 
-/** Such as "1.2M in, 300k out". Leaves out zeros, such as the output of embeddings. */
+/** Such as "1.2M in, 300k out". If all are of one kind, such as the input of embeddings, it would repeat the figure. */
 function describeTokens({ inputTokens, outputTokens }: UsageSums): string | undefined {
-  const parts = [
-    ...(inputTokens > 0 ? [`${formatCompact(inputTokens)} in`] : []),
-    ...(outputTokens > 0 ? [`${formatCompact(outputTokens)} out`] : []),
-  ];
-  return parts.length === 0 ? undefined : parts.join(', ');
+  if (inputTokens === 0 || outputTokens === 0) return undefined;
+  return `${formatCompact(inputTokens)} in, ${formatCompact(outputTokens)} out`;
 }

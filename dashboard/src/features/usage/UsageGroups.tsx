@@ -34,6 +34,8 @@ interface UsageGroupsProps {
   totals: UsageTotals | undefined;
   /** Of the period before; undefined if it isn't compared. */
   previousTotals: UsageTotals | undefined;
+  /** Says which part of the period before has data; undefined if all of it has. */
+  changeNote: string | undefined;
   /** Whether several models were used, whose times have no total. */
   hasModels: boolean;
   /** The groups in the chart, which have colors. */
@@ -59,6 +61,7 @@ export function UsageGroups({
   measure,
   totals,
   charted,
+  changeNote,
   onChange,
   ...all
 }: UsageGroupsProps) {
@@ -116,6 +119,11 @@ export function UsageGroups({
           skeletonRows={Math.min(perPage, 3)}
         />
       </Box>
+      {shownTotals !== undefined && changeNote !== undefined && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {changeNote}
+        </Text>
+      )}
       {rows !== undefined && rows.length > 1 && (
         <RoundingNote
           amounts={costsOf(rows, shownTotals)}

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
 import classes from './charts/Charts.module.css';
 import { type LabelledGroup, labelGroups, toChart } from './charts/series.js';
+import { explainPartialChanges } from './compare-with-previous.js';
 import { ExportButton } from './export/ExportButton.js';
 import { FailureCauses } from './failures/FailureCauses.js';
 import { RangeControl } from './filters/RangeControl.js';
@@ -128,6 +129,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
         {...{ search, measures, measure }}
         totals={usage.selection === selectionOf(search) ? totals : undefined}
         previousTotals={usage.previousTotals}
+        changeNote={explainPartialChanges(measure, usage)}
         hasModels={usage.byModel.groups.length > 1}
         charted={search.groupBy === 'none' && !isByModel(measure.key) ? [] : groups}
         onChange={show}

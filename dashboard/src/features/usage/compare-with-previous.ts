@@ -39,11 +39,23 @@ export function figureOf(measure: Measure, totals: UsageTotals): string {
   return measure.formatFigure?.(totals) ?? formatOptional(measure.read(totals), measure.format);
 }
 
+/** Says which part of the previous period the changes of a table are vs.; undefined if all of it has data. */
+export function explainPartialChanges(measure: Measure, usage: Omit<Compared, 'totals'>): string | undefined {
+  if (usage.previousTotals === undefined || startOf(measure, usage) === undefined) return undefined;
+  return `Changes are vs. ${namePrevious(measure, usage)}.`;
+}
+
+type Previous = Pick<Compared, 'previousStart' | 'period'>;
+
+function startOf({ kind }: Pick<Measure, 'kind'>, { previousStart }: Previous): string | undefined {
+  return kind === 'cost' ? previousStart.cost : previousStart.usage;
+}
+
 /** Such as "September (data only from Sep 28)", if nothing was used before. */
-function namePrevious({ kind }: Pick<Measure, 'kind'>, { previousStart, period }: Compared): string {
+function namePrevious({ kind }: Pick<Measure, 'kind'>, { previousStart, period }: Previous): string {
   const { previousName, timeZone } = period;
   const { usage, cost } = previousStart;
-  const start = kind === 'cost' ? cost : usage;
+  const start = startOf({ kind }, { previousStart, period });
   if (start === undefined) return previousName;
   const noun = kind === 'cost' && cost !== usage ? 'costs' : 'data';
   return `${previousName} (${noun} only from ${formatDayOfYear(dayAt(timeZone, new Date(start)))})`;

@@ -172,7 +172,7 @@ function changeColumn(measure: Measure, formatCost: (amount: number) => string):
     },
     whenHidden: (group) => {
       const { difference, note } = changeOf(group) ?? {};
-      if (difference === undefined || note === 'New') return note ?? null;
+      if (difference === undefined || difference === '–') return note ?? null;
       return (
         <>
           Change <Unbroken>{difference}</Unbroken>

@@ -39,9 +39,9 @@ describe('toOutcomeChart', () => {
 describe('describeOutcomes', () => {
   it('should mention rejections only if there were some', () => {
     const totals = { ...noUsage, requests: 1200, failures: 12 };
-    expect(describeOutcomes(totals)).toBe('1,200 requests, 12 failed (1%)');
+    expect(describeOutcomes(totals)).toBe('1,200 requests, 12 failed (1.0%)');
     expect(describeOutcomes({ ...totals, limited: 2 })).toBe(
-      '1,200 requests, 12 failed (1%), plus 2 rejected by a limit',
+      '1,200 requests, 12 failed (1.0%), plus 2 rejected by a limit',
     );
   });
 });
