@@ -5,11 +5,12 @@ import classes from './Charts.module.css';
 import { longStart, type Steps } from './format-interval.js';
 import { describeOpening } from './open-day.js';
 import type { Chart } from './series.js';
+import { valueFormat } from './value-format.js';
 
 interface SeriesTooltipProps {
   chart: Chart;
   steps: Steps;
-  measure: Pick<Measure, 'format'>;
+  measure: Pick<Measure, 'format' | 'currency'>;
   /** Start of the hovered interval; anything else while none is hovered. */
   start: unknown;
   /** Whether a click opens the day. */
@@ -27,7 +28,7 @@ export function SeriesTooltip({ chart, steps, measure, start, opensDays }: Serie
     .sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
   const hasTotal = addsUp && series.length > 1;
   const total = rows.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const { format } = measure;
+  const format = valueFormat(chart, measure);
   const shown =
     rows.length === 0 && !hasTotal ? series.map((one) => ({ ...one, value: one.values[index] ?? null })) : rows;
   const purpose = describeOpening(start, steps, new Date());
