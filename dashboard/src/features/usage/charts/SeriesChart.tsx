@@ -1,5 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
+import { axisTicks, tickCount } from './axis-ticks.js';
 import { isHourOfDays, shortStart, type Steps } from './format-interval.js';
 import type { CalendarDay } from '../../../lib/calendar-day.js';
 import type { Measure } from '../measures.js';
@@ -28,6 +29,8 @@ interface SeriesChartProps {
 export function SeriesChart({ chart, steps, measure, heightPixels, onOpenDay }: SeriesChartProps) {
   const { starts, series, addsUp } = chart;
   const opening = useOpenedInterval(onOpenDay && ((start) => onOpenDay(dayOfStart(start, steps))));
+  const allowDecimals = measure.kind !== 'count';
+  const ticks = axisTicks(chart, allowDecimals);
   const chartProps = { margin, ...opening.chartProps };
   const common = {
     ...opening.rootProps,
@@ -47,8 +50,9 @@ export function SeriesChart({ chart, steps, measure, heightPixels, onOpenDay }: 
       padding: isHourOfDays(steps.interval, starts.length) ? axisPaddingForDays : axisPadding,
     },
     yAxisProps: {
-      tickFormatter: measure.formatOnAxis,
-      allowDecimals: measure.kind !== 'count',
+      tickFormatter: (value: number) => measure.formatOnAxis(value, ticks),
+      tickCount,
+      allowDecimals,
       width: 72,
       // Otherwise, low charts have labels without a grid line.
       interval: 0 as const,
