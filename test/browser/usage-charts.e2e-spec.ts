@@ -243,17 +243,34 @@ describe('A day of the charts', () => {
   );
 
   it(
-    'should open on a tap, also after another one was tapped',
+    'should show its numbers on a tap, and open on another one',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const [first, last] = await recordTwoDays();
       await visitor.visit(member, '/dashboard/usage?measure=requests');
       const bars = page.getByRole('img', { name: /^Requests by day/ }).locator(bar);
+      const tooltip = page.locator('.recharts-tooltip-wrapper');
       await bars.first().tap();
-      await page.waitForURL(isDay(first));
-      await page.goBack();
+      await expect(tooltip.getByText('3', { exact: true })).toBeVisible();
+      await bars.last().tap();
+      await expect(tooltip.getByText('2', { exact: true })).toBeVisible();
+      await expect(tooltip.getByText('Tap again to see this day by hour')).toBeVisible();
+      await expect(tooltip.getByText('Click to see')).toBeHidden();
+      const box = await tooltip.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(narrowWindow.viewport.width);
+      expect(isDay(last)(new URL(page.url()))).toBe(false);
       await bars.last().tap();
       await page.waitForURL(isDay(last));
+      await page.goBack();
+      await bars.first().tap();
+      await expect(tooltip.getByText('3', { exact: true })).toBeVisible();
+      await page.getByRole('heading', { name: 'Requests' }).tap();
+      await expect(tooltip).toBeHidden();
+      await bars.first().tap();
+      await expect(tooltip.getByText('3', { exact: true })).toBeVisible();
+      await bars.first().tap();
+      await page.waitForURL(isDay(first));
     }, narrowWindow),
   );
 

@@ -6,6 +6,7 @@ import { recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { readStyle } from './setup/computed-style.js';
 import { openDashboard } from './setup/dashboard.js';
 import { listBrokenNumbers, listBrokenWords, measureOverflow, phone } from './setup/narrow-window.js';
+import { openTable } from './setup/usage.js';
 import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard({
@@ -97,6 +98,26 @@ describe('The cost on the usage page', () => {
       for (const cell of cells) {
         expect(await readStyle(cell, 'fontVariantNumeric')).toBe('tabular-nums');
       }
+    }),
+  );
+
+  it(
+    'should be the same in the tooltip of a day as in the table of the chart, below an axis with two decimals',
+    dashboard.test(async (visitor) => {
+      await record('Large', [{ model, inputTokens: 837_000 }]);
+      await record('Small', [{ model, inputTokens: 4400 }]);
+      await record('Tiny', [{ model, inputTokens: 620 }]);
+      const page = await openUsage(visitor, 'apiKey');
+      const [, , ...days] = await openTable(page, 'Cost');
+      expect(days.at(-2)).toEqual(['Fri, 30 Jan 2026', '€1.67', '€0.01', '<€0.01', '€1.68']);
+      const chart = page.getByRole('img', { name: 'Cost by day' });
+      await chart.locator('path.recharts-rectangle').first().hover();
+      const tooltip = page.locator('.recharts-tooltip-wrapper');
+      await expect(tooltip.getByText('<€0.01', { exact: true })).toBeVisible();
+      await expect(tooltip.getByText('€0.01', { exact: true })).toBeVisible();
+      await expect(tooltip.getByText('€1.68', { exact: true })).toBeVisible();
+      const labels = await chart.locator('.recharts-yAxis-tick-labels text').allTextContents();
+      expect(labels).toEqual(['€0.00', '€0.45', '€0.90', '€1.35', '€1.80']);
     }),
   );
 

@@ -126,6 +126,7 @@ describe('Calendar months on the usage page', () => {
     'should be selectable, compared with the month before, and kept in the URL',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
+      await record('2025-11-30T10:00:00Z', [1]);
       await record('2025-12-31T10:00:00Z', [1]);
       await record('2026-01-01T10:00:00Z', [1, 2, 3]);
       await visitor.visit(member, '/dashboard/usage');

@@ -5,6 +5,7 @@ import {
   formatCostFigure,
   formatCostOnAxis,
   formatCount,
+  formatCountOnAxis,
   formatDuration,
   formatFactor,
   formatFigure,
@@ -42,6 +43,17 @@ describe('formatCompact', () => {
     [2_000_000, '2M'],
   ])('should format %d as %s', (value, text) => {
     expect(formatCompact(value)).toBe(text);
+  });
+});
+
+describe('formatCountOnAxis', () => {
+  it.each([
+    [0, '0'],
+    [550, '550'],
+    [1650, '1.65k'],
+    [2_200_000, '2.2M'],
+  ])('should format %d as %s, without rounding it', (value, text) => {
+    expect(formatCountOnAxis(value)).toBe(text);
   });
 });
 
@@ -215,13 +227,30 @@ describe('formatCostFigure', () => {
 
 describe('formatCostOnAxis', () => {
   it.each([
-    [0, '0'],
-    [0.55, '0.55'],
-    [0.125, '0.125'],
-    [3, '3'],
-    [1234, '1.23k'],
-  ])('should format %d as %s, with the symbol that other amounts have', (amount, number) => {
+    [
+      [0, 0.5, 1, 1.5, 2],
+      ['0.00', '0.50', '1.00', '1.50', '2.00'],
+    ],
+    [
+      [0, 0.0025, 0.005, 0.0075, 0.01],
+      ['0.0000', '0.0025', '0.0050', '0.0075', '0.0100'],
+    ],
+    [
+      [0, 3, 6, 9, 12],
+      ['0', '3', '6', '9', '12'],
+    ],
+    [
+      [0, 550, 1100, 1650, 2200],
+      ['0', '550', '1.1k', '1.65k', '2.2k'],
+    ],
+  ])('should format %j as %j, with the symbol that other amounts have', (amounts, numbers) => {
     const [symbol = ''] = formatCost(5, 'USD').split('5');
-    expect(formatCostOnAxis(amount, 'USD')).toBe(`${symbol}${number}`);
+    const texts = amounts.map((amount) => formatCostOnAxis(amount, amounts, 'USD'));
+    expect(texts).toEqual(numbers.map((number) => `${symbol}${number}`));
+  });
+
+  it('should have the decimals of the steps, even if the currency has none', () => {
+    const texts = [0, 1.5, 3, 4.5, 6].map((amount, _index, all) => formatCostOnAxis(amount, all, 'JPY'));
+    expect(texts.map((text) => text.replace(/^\D+/, ''))).toEqual(['0.0', '1.5', '3.0', '4.5', '6.0']);
   });
 });

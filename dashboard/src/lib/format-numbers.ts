@@ -5,6 +5,7 @@ import { locale } from './locale.js';
 const count = lazily(() => new Intl.NumberFormat(locale));
 // British English shortens a million to m, which is short for milli.
 const compact = lazily(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
+const threeDigits = lazily(() => new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }));
 const precise = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 const twoDigits = lazily(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }));
 const oneDecimal = lazily(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
@@ -35,6 +36,11 @@ export function pluralize(value: number, noun: string): string {
 /** Formats a number for small spaces, such as "12.3k". */
 export function formatCompact(value: number): string {
   return compact().format(value).replace('K', 'k');
+}
+
+/** Formats a count for the axis of a chart, such as "1.65k". Steps have up to three digits, so they are exact. */
+export function formatCountOnAxis(value: number): string {
+  return threeDigits().format(value).replace('K', 'k');
 }
 
 /** Small amounts need more decimals than their currency has, and tiny ones the service's precision. */
@@ -102,10 +108,15 @@ function smallestCoin(currency: string | undefined): number {
   return 10 ** -currencyDecimals(currency);
 }
 
-/** Formats an amount for the axis of a chart, such as "$0.50" or "$1.2k". Steps are exact: rounded ones could look alike. */
-export function formatCostOnAxis(amount: number, currency: string): string {
-  if (amount < 1000 && !Number.isInteger(amount)) {
-    return moneyFormat(currency, { maximumFractionDigits: decimalsFor(amount, currency) }).format(amount);
+/**
+ * Formats an amount for the axis of a chart, such as "$0.50" or "$1.25k". Steps are exact: rounded ones could look alike.
+ *
+ * @param all of the axis, which have the same number of decimals
+ */
+export function formatCostOnAxis(amount: number, all: readonly number[], currency: string): string {
+  if (Math.max(...all) < 1000) {
+    const decimals = all.every(Number.isInteger) ? 0 : Math.max(...all.map((one) => decimalsFor(one % 1, currency)));
+    return moneyFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(amount);
   }
   return formatCompactCost(amount, currency, { maximumSignificantDigits: 3 }).replace(/K$/, 'k');
 }

@@ -1,10 +1,10 @@
 import type { UsageTotals } from '../../api/schema.js';
 import {
-  formatCompact,
   formatCost,
   formatCostFigure,
   formatCostOnAxis,
   formatCount,
+  formatCountOnAxis,
   formatFigure,
   formatLatency,
   formatMilliseconds,
@@ -28,7 +28,8 @@ export interface Measure {
   /** The series while usage isn't split: by default one with the title of the measure. `key` decides its color. */
   ungrouped?: { label: string; key?: string; read: ReadMeasure }[];
   format: (value: number) => string;
-  formatOnAxis: (value: number) => string;
+  /** Formats a label of an axis, which may depend on the others. */
+  formatOnAxis: (value: number, all: readonly number[]) => string;
   /** The prominent total; the formatted value by default. */
   formatFigure?: (totals: UsageTotals) => string;
   /** Explains the total. */
@@ -39,7 +40,7 @@ export interface Measure {
   comparesText?: true;
 }
 
-const counts = { kind: 'count' as const, format: formatCount, formatOnAxis: formatCompact };
+const counts = { kind: 'count' as const, format: formatCount, formatOnAxis: formatCountOnAxis };
 const times = { kind: 'latency' as const, format: formatLatency, formatOnAxis: formatMilliseconds };
 
 const requests: Measure = {
@@ -108,7 +109,7 @@ const costIn = (currency: string): Measure => ({
   currency,
   read: costOf,
   format: (amount) => formatCost(amount, currency),
-  formatOnAxis: (amount) => formatCostOnAxis(amount, currency),
+  formatOnAxis: (amount, all) => formatCostOnAxis(amount, all, currency),
   formatFigure: (totals) => formatCostFigure(costOf(totals) ?? 0, currency),
 });
 

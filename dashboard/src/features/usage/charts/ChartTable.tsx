@@ -1,7 +1,7 @@
 import { Anchor, Box, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useScrollOverflow } from '../../../hooks/use-scroll-overflow.js';
-import { costFormatter, formatOptional } from '../../../lib/format-numbers.js';
+import { formatOptional } from '../../../lib/format-numbers.js';
 import classes from './Charts.module.css';
 import { longStart, type Steps } from './format-interval.js';
 import type { Measure } from '../measures.js';
@@ -9,6 +9,7 @@ import { RoundingNote } from '../RoundingNote.js';
 import { rangeOfDay } from '../search.js';
 import { dayOfStart, hasDaysToOpen } from './open-day.js';
 import type { Chart } from './series.js';
+import { valueFormat, valuesOf } from './value-format.js';
 
 interface ChartTableProps {
   chart: Chart;
@@ -20,8 +21,7 @@ interface ChartTableProps {
 export function ChartTable({ chart, steps, measure }: ChartTableProps) {
   const { title, starts, series, addsUp } = chart;
   const opensDays = hasDaysToOpen(chart, steps);
-  const amounts = series.flatMap(({ values, total }) => [...values, total]).filter((amount) => amount !== null);
-  const format = measure.currency === undefined ? measure.format : costFormatter(amounts, measure.currency);
+  const format = valueFormat(chart, measure);
   const label = `${title} table`;
   const hasSums = addsUp && series.length > 1;
   const { ref, hasMoreRight, hasMoreBelow, update } = useScrollOverflow();
@@ -81,7 +81,7 @@ export function ChartTable({ chart, steps, measure }: ChartTableProps) {
   return (
     <>
       {table}
-      {measure.currency !== undefined && <RoundingNote amounts={amounts} currency={measure.currency} />}
+      {measure.currency !== undefined && <RoundingNote amounts={valuesOf(chart)} currency={measure.currency} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
+import { axisTicks, tickCount } from './axis-ticks.js';
 import { isHourOfDays, shortStart, type Steps } from './format-interval.js';
 import type { CalendarDay } from '../../../lib/calendar-day.js';
 import type { Measure } from '../measures.js';
@@ -7,6 +8,7 @@ import classes from './Charts.module.css';
 import { dayOfStart } from './open-day.js';
 import type { Chart } from './series.js';
 import { SeriesTooltip } from './SeriesTooltip.js';
+import { useOpenedInterval } from './use-opened-interval.js';
 
 /** Leaves room for the top half of the highest label. */
 const margin = { top: 10, right: 5, bottom: 5, left: 0 };
@@ -19,15 +21,19 @@ interface SeriesChartProps {
   steps: Steps;
   measure: Pick<Measure, 'kind' | 'format' | 'formatOnAxis' | 'currency'>;
   heightPixels: number;
-  /** Called with the day that was clicked. Without it, clicks do nothing. */
+  /** Called with the day that was clicked, or tapped twice. Without it, clicks do nothing. */
   onOpenDay?: ((day: CalendarDay) => void) | undefined;
 }
 
 /** Stacked bars for counts and costs, lines for what doesn't add up, such as times. */
 export function SeriesChart({ chart, steps, measure, heightPixels, onOpenDay }: SeriesChartProps) {
   const { starts, series, addsUp } = chart;
-  const chartProps = { margin, ...(onOpenDay && clickProps((start) => onOpenDay(dayOfStart(start, steps)))) };
+  const opening = useOpenedInterval(onOpenDay && ((start) => onOpenDay(dayOfStart(start, steps))));
+  const allowDecimals = measure.kind !== 'count';
+  const ticks = axisTicks(chart, allowDecimals);
+  const chartProps = { margin, ...opening.chartProps };
   const common = {
+    ...opening.rootProps,
     h: heightPixels,
     className: onOpenDay && classes.openable,
     data: starts.map((start, index) => ({
@@ -44,13 +50,15 @@ export function SeriesChart({ chart, steps, measure, heightPixels, onOpenDay }: 
       padding: isHourOfDays(steps.interval, starts.length) ? axisPaddingForDays : axisPadding,
     },
     yAxisProps: {
-      tickFormatter: measure.formatOnAxis,
-      allowDecimals: measure.kind !== 'count',
+      tickFormatter: (value: number) => measure.formatOnAxis(value, ticks),
+      tickCount,
+      allowDecimals,
       width: 72,
       // Otherwise, low charts have labels without a grid line.
       interval: 0 as const,
     },
     tooltipProps: {
+      ...opening.tooltipProps,
       content: ({ label }: { label?: unknown }) => (
         <SeriesTooltip {...{ chart, steps, measure }} start={label} opensDays={onOpenDay !== undefined} />
       ),
@@ -71,16 +79,4 @@ export function SeriesChart({ chart, steps, measure, heightPixels, onOpenDay }: 
       activeDotProps={{ r: 5 }}
     />
   );
-}
-
-/** Reports the start of the clicked interval, also of clicks above a low bar. */
-function clickProps(onClick: (start: string) => void) {
-  return {
-    onClick: ({ activeLabel }: { activeLabel?: string | number | undefined }) => {
-      if (typeof activeLabel === 'string') onClick(activeLabel);
-    },
-    // A tap moves and clicks within a frame, so the interval would still be that of the previous tap.
-    throttledEvents: [],
-    style: { cursor: 'inherit' },
-  };
 }

@@ -3,13 +3,14 @@ import { formatOptional } from '../../../lib/format-numbers.js';
 import type { Measure } from '../measures.js';
 import classes from './Charts.module.css';
 import { longStart, type Steps } from './format-interval.js';
-import { describeClick } from './open-day.js';
+import { describeOpening } from './open-day.js';
 import type { Chart } from './series.js';
+import { valueFormat } from './value-format.js';
 
 interface SeriesTooltipProps {
   chart: Chart;
   steps: Steps;
-  measure: Pick<Measure, 'format'>;
+  measure: Pick<Measure, 'format' | 'currency'>;
   /** Start of the hovered interval; anything else while none is hovered. */
   start: unknown;
   /** Whether a click opens the day. */
@@ -27,9 +28,10 @@ export function SeriesTooltip({ chart, steps, measure, start, opensDays }: Serie
     .sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
   const hasTotal = addsUp && series.length > 1;
   const total = rows.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const { format } = measure;
+  const format = valueFormat(chart, measure);
   const shown =
     rows.length === 0 && !hasTotal ? series.map((one) => ({ ...one, value: one.values[index] ?? null })) : rows;
+  const purpose = describeOpening(start, steps, new Date());
   return (
     <Paper withBorder shadow="md" p="xs" className={classes.tooltip}>
       <Text size="xs" fw={600}>
@@ -40,8 +42,9 @@ export function SeriesTooltip({ chart, steps, measure, start, opensDays }: Serie
         <Row key={key} color={key} label={label} value={formatOptional(value, format)} />
       ))}
       {opensDays && (
-        <Text size="xs" c="dimmed" mt={4} className={classes.clickHint}>
-          {describeClick(start, steps, new Date())}
+        <Text size="xs" c="dimmed" mt={4}>
+          <span className={classes.clickHint}>Click {purpose}</span>
+          <span className={classes.tapHint}>Tap again {purpose}</span>
         </Text>
       )}
     </Paper>

@@ -1,4 +1,4 @@
-import { dayOfStart, describeClick, hasDaysToOpen } from './open-day.js';
+import { dayOfStart, describeOpening, hasDaysToOpen } from './open-day.js';
 
 const steps = { interval: 'day', timeZone: 'Asia/Tokyo' } as const;
 const [yesterday, today] = ['2026-11-27T15:00:00.000Z', '2026-11-28T15:00:00.000Z'];
@@ -20,11 +20,11 @@ describe('dayOfStart', () => {
   });
 });
 
-describe('describeClick', () => {
+describe('describeOpening', () => {
   it('should only promise hours that are still kept', () => {
     const now = new Date('2026-11-29T10:00:00Z');
-    expect(describeClick(yesterday, steps, now)).toBe('Click to see this day by hour');
-    expect(describeClick('2026-10-25T15:00:00.000Z', steps, now)).toBe('Click to see this day by hour');
-    expect(describeClick('2026-10-24T15:00:00.000Z', steps, now)).toBe('Click to see this day');
+    expect(describeOpening(yesterday, steps, now)).toBe('to see this day by hour');
+    expect(describeOpening('2026-10-25T15:00:00.000Z', steps, now)).toBe('to see this day by hour');
+    expect(describeOpening('2026-10-24T15:00:00.000Z', steps, now)).toBe('to see this day');
   });
 });

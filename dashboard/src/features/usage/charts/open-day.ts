@@ -14,8 +14,8 @@ export function dayOfStart(start: string, { timeZone }: Pick<Steps, 'timeZone'>)
   return dayAt(timeZone, new Date(start));
 }
 
-/** Says what a click on a day of the chart does. */
-export function describeClick(start: string, steps: Steps, now: Date): string {
+/** Says what a click on a day of the chart is for. */
+export function describeOpening(start: string, steps: Steps, now: Date): string {
   const hasHours = keepsHours(dayOfStart(start, steps), now, steps.timeZone);
-  return hasHours ? 'Click to see this day by hour' : 'Click to see this day';
+  return hasHours ? 'to see this day by hour' : 'to see this day';
 }
