@@ -102,7 +102,7 @@ describe('The list of API keys', () => {
       const shown = (name: string, text: string) => rowOf(page, name).getByText(text);
       await expect(shown('Unused', '€0.00 of €45.50/month')).toBeVisible();
       await expect(shown('Customer support assistant', '€12.30 of €45.50/month')).toBeVisible();
-      await expect(shown('Increased', '<€0.01 of €65.50/month')).toBeVisible();
+      await expect(shown('Increased', '<€0.01 of €65.50/month, increased')).toBeVisible();
       await expect(shown('Daily', '€12.30 of €45.50/day')).toBeVisible();
       expect(await rowOf(page, 'Unlimited').getByText(' of ').count()).toBe(0);
       expect(await measure()).toEqual(before);

@@ -1,5 +1,6 @@
 import type { ApiKeyRecentUsage as RecentUsage, ListedApiKey } from '../../../api/schema.js';
 import { costFormatter, formatCompact, formatExactCost, formatShare, pluralize } from '../../../lib/format-numbers.js';
+import { minuteTime } from '../../../lib/format-time.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import classes from './RecentUse.module.css';
 
@@ -78,14 +79,17 @@ export function describeUse({ recentUsage, fullestLimit, fullestCostLimit, forma
   );
 }
 
-/** Such as "$12.30 of $45.50/month". */
+/** Such as "$12.30 of $45.50/month", or of "$65.50/month, increased" while a temporary increase applies. */
 function Budget({ limit, currency }: { limit: Use['fullestCostLimit']; currency: string | undefined }) {
   if (limit?.per === undefined) return null;
   const { per, max, used, increase, isIncreased } = limit;
-  const current = Number(max) + (isIncreased ? Number(increase?.by ?? 0) : 0);
+  const added = isIncreased ? increase : undefined;
+  const current = Number(max) + Number(added?.by ?? 0);
+  const then = added && `Until ${minuteTime(added.until)}, then ${formatExactCost(String(max), currency)}`;
   return (
-    <span className={classes.note} title={limitNames[per]}>
+    <span className={classes.note} title={then ?? limitNames[per]}>
       {costFormatter([current], currency)(Number(used))} of {formatExactCost(String(current), currency)}/{per}
+      {added && ', increased'}
     </span>
   );
 }
