@@ -86,7 +86,7 @@ describe('The limits of several API keys', () => {
       ]);
       await expect(dialog.getByText('2,000 requests per month, alerts at 80%')).toBeVisible();
       await addLimit(dialog, 1500, 'requests', 'month');
-      const warning = dialog.getByRole('status').filter({ hasText: 'Billing bot loses its alerts at 80%.' });
+      const warning = dialog.getByRole('status').filter({ hasText: 'Billing bot loses its alert at 80%.' });
       await expect(warning).toBeVisible();
       await dialog.getByRole('button', { name: /^Options of/ }).click();
       await dialog.getByRole('combobox', { name: 'Alerts' }).fill('80, 90');

@@ -9,8 +9,16 @@ const keys = [{ limits: [perDay, running] }, { limits: [perDay] }, { limits: [] 
 
 describe('warnOfLimitChange', () => {
   it('should count the keys that have an added limit with the same metric, period and models', () => {
-    expect(warnOfLimitChange('add', keys, toRows([{ ...perDay, max: 5 }]))).toBe('Replaces a current limit of 2 keys.');
-    expect(warnOfLimitChange('add', keys, toRows([running]))).toBe('Replaces a current limit of 1 key.');
+    expect(warnOfLimitChange('add', keys, toRows([{ ...perDay, max: 5 }]))).toBe(
+      'Replaces a current limit of 2 keys. 2 other keys get a new one.',
+    );
+    expect(warnOfLimitChange('add', keys, toRows([running]))).toBe(
+      'Replaces a current limit of 1 key. 3 other keys get a new one.',
+    );
+    expect(warnOfLimitChange('add', keys.slice(0, 2), toRows([perDay]))).toBe('Replaces a current limit of 2 keys.');
+    expect(warnOfLimitChange('add', keys.slice(1, 3), toRows([perDay]))).toBe(
+      'Replaces a current limit of 1 key. 1 other key gets a new one.',
+    );
     expect(warnOfLimitChange('add', keys, toRows([ofSmall]))).toBeUndefined();
     expect(warnOfLimitChange('add', keys, [])).toBeUndefined();
   });

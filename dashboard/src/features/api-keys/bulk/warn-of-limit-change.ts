@@ -19,6 +19,11 @@ export function warnOfLimitChange(
   );
   if (affected.length === 0) return undefined;
   const count = pluralize(affected.length, 'key');
-  if (change === 'add') return `Replaces a current limit of ${count}.`;
+  if (change === 'add') {
+    const others = keys.length - affected.length;
+    const addition =
+      others === 0 ? '' : ` ${pluralize(others, 'other key')} ${others === 1 ? 'gets' : 'get'} a new one.`;
+    return `Replaces a current limit of ${count}.${addition}`;
+  }
   return `Removes current limits of ${count}.`;
 }

@@ -13,7 +13,7 @@ describe('warnOfLostOptions', () => {
     const keys = [{ name: 'Billing bot', limits: [noticed] }, { name: 'Search', limits: [budget] }, { name: 'New' }];
     const warn = (limit: LimitSettings) => warnOfLostOptions(keys, toRows([limit]), now);
     expect(warn(entered)).toEqual(['Billing bot loses its alerts at 80%, 100%.']);
-    expect(warn({ ...entered, notifyAt: [80] })).toEqual(['Billing bot loses its alerts at 100%.']);
+    expect(warn({ ...entered, notifyAt: [80] })).toEqual(['Billing bot loses its alert at 100%.']);
     expect(warn({ ...entered, notifyAt: [50, 80, 100] })).toEqual([]);
   });
 

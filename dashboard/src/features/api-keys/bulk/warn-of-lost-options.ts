@@ -46,7 +46,8 @@ function describeLostAlerts(lost: readonly { name: string; percents: number[] }[
   const [first, ...others] = lost;
   if (first === undefined) return [];
   if (others.length > 0) return [`${nameSome(lost.map(({ name }) => name))} lose alerts.`];
-  return [`${first.name} loses its alerts at ${first.percents.map(formatPercent).join(', ')}.`];
+  const alerts = first.percents.length === 1 ? 'alert' : 'alerts';
+  return [`${first.name} loses its ${alerts} at ${first.percents.map(formatPercent).join(', ')}.`];
 }
 
 function describeLostIncreases(names: readonly string[]): string[] {
