@@ -29,7 +29,7 @@ export function findUrlProblem(text: string, networks: AllowedNetworks): string 
   if (port !== '' && Number(port) < 1024 && port !== '80') return 'must use port 443, 80, or 1024 or higher.';
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host, protocol, networks)) {
-    return 'must have a public IP address, or one of `WEBHOOK_ALLOWED_NETWORKS`.';
+    return 'must have a public IP address, or one of WEBHOOK_ALLOWED_NETWORKS, which the operator sets.';
   }
   return undefined;
 }

@@ -118,7 +118,7 @@ function WebhookFields({ form }: { form: ReturnType<typeof useWebhookForm> }) {
     <>
       <TextInput
         label="URL"
-        description="Events are sent here with POST."
+        description="Events are sent here with POST. Must begin with https:// and have a public IP address, unless the operator allows others."
         placeholder="https://example.com/webhooks/keycard"
         type="url"
         maxLength={2000}
