@@ -85,7 +85,7 @@ describe('The search', () => {
       await field.fill('grace hop');
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/dashboard/members/${removed.userId}`);
-      await expect(page.getByText('Removed', { exact: true })).toBeVisible();
+      await expect(page.getByRole('term').filter({ hasText: /^Removed$/ })).toBeVisible();
     }),
   );
 
