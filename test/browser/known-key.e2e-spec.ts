@@ -147,6 +147,32 @@ describe('A key that was rotated after a member who knows it was removed', () =>
   );
 
   it(
+    'should lose its previous secret along with other selected keys that were rotated',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const { owner, known, rotated } = await createKnownKeys();
+      await visitor.visit(owner, '/dashboard/keys');
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      const revoke = page
+        .getByRole('group', { name: 'Selected keys' })
+        .getByRole('button', { name: 'Revoke previous' });
+      await revoke.click();
+      const dialog = page.getByRole('dialog', { name: 'Revoke previous secrets of 1 key' });
+      await expect(dialog.getByRole('listitem').filter({ hasText: 'Search indexer' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expect(await embed(service, rotated.key)).toBe(200);
+      await dialog.getByRole('button', { name: 'Revoke previous secrets of 1 key' }).click();
+      await expect(
+        page.getByText('Previous secret of Search indexer revoked. Requests using it are now rejected.'),
+      ).toBeVisible();
+      await expect(revoke).toBeHidden();
+      expect(await embed(service, rotated.key)).toBe(401);
+      expect(await embed(service, known.key)).toBe(200);
+    }),
+  );
+
+  it(
     'should need no rotation if it is the only one, in a narrow window',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

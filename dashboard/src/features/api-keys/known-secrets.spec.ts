@@ -30,7 +30,7 @@ describe('describeHolders', () => {
     );
   });
 
-  it('should be empty for other keys, and for those of whose secrets it is not known', () => {
+  it('should be empty if no former member knows a secret, or if that was not asked for', () => {
     expect([{}, { knownToFormerMembers: [] }].map(describeHolders)).toEqual(['', '']);
   });
 });

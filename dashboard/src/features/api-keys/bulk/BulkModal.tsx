@@ -3,8 +3,10 @@ import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
+import { describePreviousSecret } from '../known-secrets.js';
 import type { KeysChanged } from './BulkDialogs.js';
-import { deleteKeys, describeOutcome, readAgain, updateKeys } from './bulk-request.js';
+import { deleteKeys, describeOutcome, readAgain, revokePreviousSecrets, updateKeys } from './bulk-request.js';
+import { describeRevoked } from './describe-rotation.js';
 import { KeyNames } from './KeyNames.js';
 
 /** What to do with the selected keys. */
@@ -13,15 +15,37 @@ export interface BulkAction {
   keys: ListedApiKey[];
 }
 
+interface Kind {
+  verb: string;
+  /** Changes the keys, and returns what to say afterwards. */
+  change: (keys: ListedApiKey[]) => Promise<string>;
+}
+
 const kinds = {
-  enable: { verb: 'Enable', done: 'enabled', change: (keys: ListedApiKey[]) => updateKeys(keys, { enabled: true }) },
+  enable: {
+    verb: 'Enable',
+    change: async (keys) => describeOutcome(await updateKeys(keys, { enabled: true }), keys.length, 'enabled'),
+  },
   disable: {
     verb: 'Disable',
-    done: 'disabled',
-    change: (keys: ListedApiKey[]) => updateKeys(keys, { enabled: false }),
+    change: async (keys) => describeRejected(await updateKeys(keys, { enabled: false }), keys.length, 'disabled'),
   },
-  delete: { verb: 'Delete', done: 'deleted', change: deleteKeys },
-};
+  delete: {
+    verb: 'Delete',
+    change: async (keys) => describeRejected(await deleteKeys(keys), keys.length, 'deleted'),
+  },
+  revoke: {
+    verb: 'Revoke previous secrets of',
+    change: async (keys) => {
+      await revokePreviousSecrets(keys);
+      return describeRevoked(keys.map(({ name }) => name));
+    },
+  },
+} satisfies Record<string, Kind>;
+
+function describeRejected(count: number, requested: number, done: string): string {
+  return `${describeOutcome(count, requested, done)} Requests using ${count === 1 ? 'it' : 'them'} are now rejected.`;
+}
 
 interface BulkModalProps {
   action: BulkAction;
@@ -30,14 +54,9 @@ interface BulkModalProps {
   onChanged: KeysChanged;
 }
 
-/** Asks before the selected keys are enabled, disabled or deleted, and lists all of them. */
+/** Asks before the selected keys are enabled, disabled or deleted, or lose their previous secrets, and lists all of them. */
 export function BulkModal({ action: { kind, keys }, isOpen, onClose, onChanged }: BulkModalProps) {
-  const { verb, done, change } = kinds[kind];
-  const run = async () => {
-    const count = await change(keys);
-    const outcome = kind === 'enable' ? '' : ` Requests using ${count === 1 ? 'it' : 'them'} are now rejected.`;
-    notifyDone(`${describeOutcome(count, keys.length, done)}${outcome}`);
-  };
+  const { verb, change } = kinds[kind];
   const label = `${verb} ${pluralize(keys.length, 'key')}`;
   const leaked = kind === 'enable' ? keys.filter(({ leakedAt }) => leakedAt !== undefined) : [];
   const them = keys.length === 1 ? 'this key' : 'these keys';
@@ -49,18 +68,20 @@ export function BulkModal({ action: { kind, keys }, isOpen, onClose, onChanged }
       actionLabel={label}
       nameToType={kind === 'delete' ? label.toLowerCase() : undefined}
       isDestructive={kind !== 'enable' || leaked.length > 0}
-      action={run}
+      action={async () => notifyDone(await change(keys))}
       onDone={() => {
         onClose();
         if (kind === 'delete') onChanged(keys, []);
         else void readAgain(keys).then((current) => onChanged(keys, current));
       }}
     >
-      <KeyNames keys={keys} />
+      <KeyNames keys={keys} describe={kind === 'revoke' ? describePreviousSecret : undefined} />
       <Text size="sm">
         {kind === 'enable' && `Requests using ${them} will be accepted again.`}
         {kind === 'disable' &&
           `Anything using ${them} will stop working immediately, until you enable ${keys.length === 1 ? 'it' : 'them'} again.`}
+        {kind === 'revoke' &&
+          `Anything that still uses a previous secret of ${them} will stop working immediately. Current secrets keep working.`}
         {kind === 'delete' && `Anything using ${them} will stop working immediately. You can't undo this.`}
       </Text>
       {leaked.length > 0 && (

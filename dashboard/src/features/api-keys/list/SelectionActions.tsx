@@ -27,7 +27,10 @@ interface SelectionActionsProps {
   onClear: () => void;
 }
 
-/** Enables, disables, changes, rotates or deletes the selected keys. Expired keys reject requests either way. */
+/**
+ * Enables, disables, changes, rotates or deletes the selected keys, or revokes their previous secrets. Expired keys reject requests
+ * either way.
+ */
 export function SelectionActions(props: SelectionActionsProps) {
   const { keys, total, onPage, isPageSelected, isSelectingAll, onSelectAll, onAction, onEdit, onRotate, onClear } =
     props;
@@ -37,6 +40,7 @@ export function SelectionActions(props: SelectionActionsProps) {
   const unexpiredKeys = keys.filter((key) => !isExpired(key, now));
   const disabledKeys = unexpiredKeys.filter(({ enabled }) => enabled === false);
   const enabledKeys = unexpiredKeys.filter((key) => !disabledKeys.includes(key));
+  const rotatedKeys = keys.filter(({ previousSecretExpiresAt }) => previousSecretExpiresAt !== undefined);
   if (keys.length === 0) return null;
   const isTooMany = keys.length > maxBulkKeys;
   const clear = () => {
@@ -85,6 +89,11 @@ export function SelectionActions(props: SelectionActionsProps) {
         {mayUpdate && !isTooMany && unexpiredKeys.length > 0 && (
           <Button size="xs" variant="default" onClick={() => onRotate(unexpiredKeys)}>
             Rotate
+          </Button>
+        )}
+        {mayUpdate && !isTooMany && rotatedKeys.length > 0 && (
+          <Button size="xs" variant="default" onClick={() => onAction({ kind: 'revoke', keys: rotatedKeys })}>
+            Revoke previous secrets
           </Button>
         )}
         {mayDelete && !isTooMany && (
