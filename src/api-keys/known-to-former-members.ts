@@ -14,7 +14,7 @@ export const selectFormerHolders = loadStatement('api-keys/former-members-who-kn
   fragments: { shown_condition: 'actor_id = former.id and target_id = :id', key_condition: 'id = :id' },
 });
 
-/** The same of the keys of a list. */
+/** The same for the keys of a list. */
 export const selectFormerHoldersOfKeys = loadStatement('api-keys/former-members-who-know-keys.sql', {
   parameters: ['ids', 'organizationId'],
 });

@@ -10,7 +10,7 @@ interface KeySearch {
   search: string;
   /** Whether to find keys whose creation is no longer in the log. */
   listsKeys: boolean;
-  /** Of the only keys to find. */
+  /** Finds only keys in this state. */
   state?: AuditKeyState | undefined;
 }
 

@@ -17,7 +17,7 @@ interface Asked {
   now: Date;
 }
 
-/** Of all groups together. */
+/** All groups together. */
 const whole = { groups: [''], otherCount: 0 };
 
 const isUsed = ({ requests, limited }: UsageRow) => Number(requests) + Number(limited) > 0;

@@ -7176,7 +7176,7 @@ export interface components {
         UsageReport: {
             /**
              * Format: date-time
-             * @description The same of costs, which may have begun later, with the first price.
+             * @description The same for costs, which may have begun later, with the first price.
              * @example 2026-01-29T00:00:00.000Z
              */
             comparedCostFrom?: string;

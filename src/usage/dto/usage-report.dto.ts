@@ -235,7 +235,7 @@ export class UsageReportDto {
   comparedUsageFrom?: string;
 
   @ApiPropertyOptional({
-    description: 'The same of costs, which may have begun later, with the first price.',
+    description: 'The same for costs, which may have begun later, with the first price.',
     example: '2026-01-29T00:00:00.000Z',
     format: 'date-time',
   })

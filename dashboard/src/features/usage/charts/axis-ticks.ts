@@ -1,7 +1,7 @@
 import { getNiceTickValues } from 'recharts';
 import type { Chart } from './series.js';
 
-/** Of the library's axes. */
+/** How many labels an axis has, at most. */
 export const tickCount = 5;
 
 /** The values that the library's axis from 0 labels, which have to be known to give all labels the same decimals. */

@@ -13,7 +13,7 @@ const counts = [
 
 /** The usage of all tags. */
 export interface AllUsage {
-  /** Of the same intervals, each request once. */
+  /** The same intervals, with each request counted once. */
   report: Pick<UsageReport, 'groups'>;
   /** Whether the last interval isn't over. */
   isRunning: boolean;
