@@ -91,7 +91,7 @@ interface RowsProps<Row> {
  */
 function Rows<Row>({ columns, rows, rowKey }: RowsProps<Row>) {
   const isNarrow = useNarrowerThan('lg');
-  const count = useDeferredValue(rows.length, firstRows);
+  const count = useDeferredValue(rows.length, Math.min(rows.length, firstRows));
   return rows.slice(0, count).map((row) => (
     <tr key={rowKey(row)} className={Table.classes.tr} data-with-row-border data-hover>
       {columns.map(({ key, hidesHeader, render, isName, ...column }) => (
