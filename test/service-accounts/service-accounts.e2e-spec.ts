@@ -91,7 +91,7 @@ describe('GET /service-accounts', () => {
     expect((await list('?perPage=0')).status).toBe(400);
   });
 
-  it('should find accounts of the organization whose name contains the search, in any case', async () => {
+  it('should find accounts of the organization by a part of their name, in any case', async () => {
     await createServiceAccount(service, await createMember(service));
     await create({ name: 'BÄCKUP', roleId: owner.roleId });
     const search = async (text: string) => (await list(`?search=${encodeURIComponent(text)}`)).body;

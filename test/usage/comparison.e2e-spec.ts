@@ -126,7 +126,7 @@ describe.each([
     expect(await firstUse()).toEqual([undefined, '2026-01-28T00']);
   });
 
-  it('should not say so of usage that began on its first day, or that there is none of', async () => {
+  it('should not say so if usage began on its first day, or if there is none', async () => {
     expect(await firstUse()).toEqual([undefined, undefined]);
     await usage.recordAt('2026-01-27T10:00:00Z', usage.facts(1, { cost: 5n }));
     await pack();

@@ -13,7 +13,7 @@ export interface GuardRules {
   timeoutSeconds: number;
 }
 
-/** The error code both for host names without an IP address and for forbidden addresses: callers must not tell them apart. */
+/** Used for host names without an IP address and for forbidden addresses, because callers must not learn which it was. */
 export const noAllowedAddress = 'KEYCARD_NO_ALLOWED_ADDRESS';
 
 /**
