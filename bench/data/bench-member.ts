@@ -7,6 +7,28 @@ import type { Permission } from '../../src/access/permissions.js';
 import { tokenOptions } from '../../src/auth/sessions/access-tokens.service.js';
 import { benchJwtSecret } from '../servers/bench-config.js';
 
+/** Adds members without roles of their own, who share the role of another member. */
+export async function insertNamedMembers(client: pg.Client, organizationId: string, names: string[]): Promise<void> {
+  const { rows } = await client.query<{ role_id: string }>(
+    'select role_id from memberships where organization_id = $1 limit 1',
+    [organizationId],
+  );
+  for (const name of names) {
+    const userId = uuidv7();
+    await client.query('insert into users (id, email, name) values ($1, $2, $3)', [
+      userId,
+      `${userId}@example.com`,
+      name,
+    ]);
+    await client.query('insert into memberships (id, user_id, organization_id, role_id) values ($1, $2, $3, $4)', [
+      uuidv7(),
+      userId,
+      organizationId,
+      rows[0]?.role_id,
+    ]);
+  }
+}
+
 interface MemberOptions {
   /** Lets the member sign in with a password. */
   credentials?: { email: string; password: string };

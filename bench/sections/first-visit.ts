@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../../test/browser/setup/launch-browser.js';
 import type { BenchDatabase } from '../data/bench-database.js';
-import { insertMember } from '../data/bench-member.js';
+import { insertMember, insertNamedMembers } from '../data/bench-member.js';
 import { insertKnownKeys, organizationOf } from '../data/keys.js';
 import { withChildren } from '../processes/child.js';
 import { median } from '../rounds.js';
@@ -14,6 +14,8 @@ const network = { latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, upl
 /** Lighthouse's slow phone. */
 const cpuSlowdown = 4;
 const credentials = { email: 'visitor@example.com', password: 'correct horse battery staple' };
+/** With the visitor, as many members as a page of the list can show. */
+const names = Array.from({ length: 99 }, (_, index) => `Member ${index + 1}`);
 const scripts = { service: new URL('../servers/keycard.js', import.meta.url) };
 
 interface Visit {
@@ -31,6 +33,8 @@ interface Visit {
   usagePaintSeconds: number;
   /** From opening the URL of the API reference to its first operation, with an empty cache and a slow processor. */
   referenceSeconds: number;
+  /** From choosing 100 members per page to the last of them, with a slow processor. */
+  membersSeconds: number;
 }
 
 /** Measures loading the dashboard on a slow connection. */
@@ -42,8 +46,9 @@ export function measureFirstVisit({ client, connection }: BenchDatabase): Promis
     const organizationId = await organizationOf(client, key);
     await insertMember(client, organizationId, {
       credentials,
-      permissions: ['get-api-keys', 'get-usage'],
+      permissions: ['get-api-keys', 'get-usage', 'get-members', 'get-roles', 'update-members', 'delete-members'],
     });
+    await insertNamedMembers(client, organizationId, names);
     await client.query(
       `insert into usage (organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited,
          input_tokens, pages, microseconds)
@@ -83,6 +88,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
     const keysPaintSeconds = await secondsUntilPaint(browser, context, `${url}/dashboard/keys`, 'A known key');
     const usagePaintSeconds = await secondsUntilPaint(browser, context, `${url}/dashboard/usage`, 'Usage');
     const referenceSeconds = await secondsUntilReference(browser, `${url}/docs`);
+    const membersSeconds = await secondsUntilMembers(context, `${url}/dashboard/members`);
     return {
       signInSeconds,
       overviewSeconds,
@@ -91,6 +97,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
       keysPaintSeconds,
       usagePaintSeconds,
       referenceSeconds,
+      membersSeconds,
     };
   } finally {
     await context.close();
@@ -135,6 +142,14 @@ async function secondsUntilReference(browser: Browser, url: string): Promise<num
   } finally {
     await context.close();
   }
+}
+
+async function secondsUntilMembers(context: BrowserContext, url: string): Promise<number> {
+  const page = await openPage(context);
+  await page.goto(url);
+  await page.getByText('Member 1', { exact: true }).waitFor();
+  await slowDown(context, page);
+  return secondsUntil(page, names.at(-1) ?? '', () => page.getByLabel('Rows per page').selectOption('100'));
 }
 
 async function slowDown(context: BrowserContext, page: Page): Promise<void> {
@@ -203,6 +218,12 @@ function toRows(visits: Visit[]): Row[] {
       'from opening the URL, with an empty cache and a processor slowed down 4 times.',
       (visit) => visit.referenceSeconds,
       4,
+    ),
+    row(
+      'Dashboard: 100 members per page',
+      'from choosing the number to the last row, with a processor slowed down 4 times.',
+      (visit) => visit.membersSeconds,
+      1,
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ServiceError } from '../api/service-error.js';
 import type { Member, Person } from '../api/schema.js';
-import { explainLastAdministrator, useIsLastAdministrator } from '../common/organizations/last-administrator.js';
+import { explainLastAdministrator, useLastAdministratorRoleId } from '../common/organizations/last-administrator.js';
 import { personQuery } from '../common/people/people.js';
 import type { RoleAssignment } from '../common/roles/assign/assign-role.js';
 import { ConfirmRoleModal } from '../common/roles/assign/ConfirmRoleModal.js';
@@ -59,6 +59,7 @@ function Details({ person }: { person: Person }) {
   const { id, name, email, member, formerMember } = person;
   const isYou = useMe().user.id === id;
   const mayReadEvents = usePermission('get-audit-events');
+  const lastAdministratorRoleId = useLastAdministratorRoleId();
   const confirmation = useDialog<RoleAssignment>();
   return (
     <>
@@ -85,7 +86,11 @@ function Details({ person }: { person: Person }) {
               {member === undefined ? (
                 (formerMember?.role ?? <NoValue>Unknown</NoValue>)
               ) : (
-                <MemberRole member={member} onConfirm={confirmation.open} />
+                <MemberRole
+                  member={member}
+                  lastAdministratorRoleId={lastAdministratorRoleId}
+                  onConfirmRole={confirmation.open}
+                />
               )}
             </Property>
             <Property name="Joined">
@@ -133,7 +138,7 @@ function OptionalTime({ at }: { at: string | null }) {
 /** Removes the member. Disabled for the last administrator. */
 function RemoveButton({ member }: { member: Member }) {
   const dialog = useDialog();
-  const isLastAdministrator = useIsLastAdministrator(member);
+  const isLastAdministrator = useLastAdministratorRoleId() === member.role.id;
   if (!usePermission('delete-members')) return null;
   const button = (
     <Button

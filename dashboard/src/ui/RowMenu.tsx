@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, type Ref, type RefObject, useId, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { RowButton } from './RowButton.js';
 
 interface RowMenuProps {
   /** Accessible name of the button. */
@@ -24,18 +25,9 @@ export function RowMenu({ label, width, children }: RowMenuProps) {
   };
   return (
     <>
-      <ActionIcon
-        ref={button}
-        id={id}
-        variant="subtle"
-        color="gray"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={toggle}
-      >
+      <RowButton ref={button} id={id} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen} onClick={toggle}>
         <IconDots size={18} />
-      </ActionIcon>
+      </RowButton>
       {isMounted && (
         <Menu position="bottom-end" width={width} opened={isOpen} onChange={setIsOpen}>
           <Menu.Target>

@@ -40,13 +40,13 @@ export function PersonNameLink({ person: { id, name }, isServiceAccount = false 
   }
   const to = isServiceAccount ? '/dashboard/members/service-accounts/$id' : '/dashboard/members/$id';
   return (
-    <Anchor
-      inherit
-      c="inherit"
-      className={classes.name}
-      renderRoot={(props) => <Link to={to} params={{ id }} {...props} />}
+    <Link
+      to={to}
+      params={{ id }}
+      className={`${Anchor.classes.root} mantine-Anchor-root ${classes.name}`}
+      data-underline="hover"
     >
       {name}
-    </Anchor>
+    </Link>
   );
 }

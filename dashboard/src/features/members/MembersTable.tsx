@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { maxEmailLength } from '@rules/email-address.js';
 import type { Member } from '../../api/schema.js';
+import { useLastAdministratorRoleId } from '../../common/organizations/last-administrator.js';
 import { LeaveModal } from '../../common/organizations/LeaveModal.js';
 import type { RoleAssignment } from '../../common/roles/assign/assign-role.js';
 import { ConfirmRoleModal } from '../../common/roles/assign/ConfirmRoleModal.js';
@@ -40,7 +41,8 @@ export function MembersTable() {
   );
   const removal = useDialog<Member>();
   const confirmation = useDialog<RoleAssignment>();
-  const actions = { onRemove: removal.open, onConfirmRole: confirmation.open };
+  const lastAdministratorRoleId = useLastAdministratorRoleId();
+  const actions = { lastAdministratorRoleId, onRemove: removal.open, onConfirmRole: confirmation.open };
   return (
     <>
       <Group mb="md" gap="sm">
@@ -86,16 +88,16 @@ function NoMatches({ search = '' }: MembersSearch) {
 }
 
 /** Members as a list of cards, for small screens. */
-function MemberCards({ members, onRemove, onConfirmRole }: MemberActions & { members: Member[] }) {
+function MemberCards({ members, ...actions }: MemberActions & { members: Member[] }) {
   return (
     <ul aria-label="Members" className={classes.list}>
       {members.map((member) => (
         <Stack component="li" key={member.id} gap="xs" className={classes.card}>
           <Group justify="space-between" align="flex-start" wrap="nowrap">
             <MemberName member={member} />
-            <RemoveMemberButton member={member} onRemove={onRemove} />
+            <RemoveMemberButton member={member} {...actions} />
           </Group>
-          <MemberRole member={member} onConfirm={onConfirmRole} />
+          <MemberRole member={member} {...actions} />
           <Text size="xs" c="dimmed">
             Joined <Time at={member.joinedAt} />
           </Text>

@@ -5,7 +5,6 @@ import { refresh } from '../../api/refresh.js';
 import type { Member } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { PersonNameLink } from '../../common/people/PersonLink.js';
-import { useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
 import { AssignedRole } from '../../common/roles/assign/AssignedRole.js';
 import type { RoleAssignment } from '../../common/roles/assign/assign-role.js';
 import { queryClient } from '../../query-client.js';
@@ -16,14 +15,17 @@ import { Time } from '../../ui/Time.js';
 import classes from './MembersTable.module.css';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
 
-/** Open the dialogs of the page. */
+/** What a row needs of the page. */
 export interface MemberActions {
+  /** The role of the last administrator; undefined if there are several. */
+  lastAdministratorRoleId: string | undefined;
+  /** Asks before the member is removed, or the user leaves. */
   onRemove: (member: Member) => void;
   onConfirmRole: (assignment: RoleAssignment) => void;
 }
 
 /** Columns of the members table. */
-export const memberColumns = ({ onRemove, onConfirmRole }: MemberActions): Column<Member>[] => [
+export const memberColumns = (actions: MemberActions): Column<Member>[] => [
   {
     key: 'member',
     header: 'Member',
@@ -31,7 +33,7 @@ export const memberColumns = ({ onRemove, onConfirmRole }: MemberActions): Colum
     breaksWords: true,
     isName: true,
   },
-  { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} onConfirm={onConfirmRole} /> },
+  { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} {...actions} /> },
   {
     key: 'joinedAt',
     header: 'Joined',
@@ -47,7 +49,7 @@ export const memberColumns = ({ onRemove, onConfirmRole }: MemberActions): Colum
     key: 'remove',
     header: 'Actions',
     hidesHeader: true,
-    render: (member) => <RemoveMemberButton member={member} onRemove={onRemove} />,
+    render: (member) => <RemoveMemberButton member={member} {...actions} />,
     align: 'right',
   },
 ];
@@ -73,22 +75,20 @@ export function MemberName({ member: { userId, name, email } }: { member: Member
   );
 }
 
-interface MemberRoleProps {
+interface MemberRoleProps extends Omit<MemberActions, 'onRemove'> {
   member: Member;
-  onConfirm: (assignment: RoleAssignment) => void;
 }
 
 /** The member's role, which some users can change. */
-export function MemberRole({ member, onConfirm }: MemberRoleProps) {
+export function MemberRole({ member, lastAdministratorRoleId, onConfirmRole }: MemberRoleProps) {
   const { id, userId, name, email, role } = member;
-  const isLastAdministrator = useIsLastAdministrator(member);
   const isOwn = userId === useMe().user.id;
   const assign = async (roleId: string) => {
     await unwrap(api.PATCH('/members/{id}', { params: { path: { id } }, body: { roleId } }));
     // The user's own permissions affect every page.
     await (isOwn ? queryClient.invalidateQueries() : refresh('members', 'roles'));
   };
-  const needed = isLastAdministrator ? administratorPermissions : undefined;
+  const needed = role.id === lastAdministratorRoleId ? administratorPermissions : undefined;
   const holder = { id, name, identity: email, role, isOwn, permission: 'update-members', needed, assign } as const;
-  return <AssignedRole holder={holder} onConfirm={onConfirm} />;
+  return <AssignedRole holder={holder} onConfirm={onConfirmRole} />;
 }

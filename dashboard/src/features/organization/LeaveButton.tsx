@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { explainLastAdministrator, useIsLastAdministrator } from '../../common/organizations/last-administrator.js';
+import { explainLastAdministrator, useLastAdministratorRoleId } from '../../common/organizations/last-administrator.js';
 import { useMe } from '../../session/me.js';
 import { DisabledTooltip } from '../../ui/DisabledTooltip.js';
 
 /** Leaves the current organization, which takes no permission. Disabled for the last administrator. */
 export function LeaveButton({ onClick }: { onClick: () => void }) {
   const { organization, role } = useMe();
-  const isLastAdministrator = useIsLastAdministrator({ role });
+  const isLastAdministrator = useLastAdministratorRoleId() === role.id;
   const button = (
     <Button
       size="xs"
