@@ -163,8 +163,9 @@ describe('All API keys that match a filter', () => {
       await expect(page.getByText('27 keys updated.')).toBeVisible();
       await expect(selection.getByText('27 keys selected, 2 not on this page')).toBeVisible();
 
-      await page.getByRole('button', { name: 'Show keys tagged production' }).first().click();
-      await page.waitForURL(/tag=production/);
+      await page.getByRole('link', { name: 'Worker 27' }).click();
+      await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'production' }).click();
+      await page.waitForURL(/keys\?tag=production/);
       await page.getByRole('combobox', { name: 'Tag' }).selectOption('All tags');
       await page.waitForURL((url) => !url.search.includes('tag='));
     }),

@@ -71,7 +71,7 @@ const serviceAccountColumns = ({ onAction, onConfirmRole }: ServiceAccountColumn
           <Text size="sm" fw={500} component="span">
             <PersonNameLink person={{ id, name }} isServiceAccount />
           </Text>
-          <Group gap={4} wrap="nowrap">
+          <Group gap={4} wrap="nowrap" my={-6}>
             <Text size="xs" c="dimmed">
               {clientId}
             </Text>

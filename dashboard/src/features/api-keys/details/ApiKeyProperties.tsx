@@ -64,7 +64,7 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       {addresses !== null && <Property name="IP addresses">{addresses.join(', ')}</Property>}
       {tags.length > 0 && (
         <Property name="Tags">
-          <TagList tags={tags} />
+          <TagList tags={tags} areLinks />
         </Property>
       )}
       {note !== null && <Property name="Note">{note}</Property>}

@@ -35,7 +35,6 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
   const apiKeys = list?.apiKeys ?? [];
   const columns = apiKeyColumns({
     onAction,
-    onTag: (tag) => onSearch({ tag }),
     hint: isPrevious ? undefined : search.hint,
     formatCost: recentCostFormat(apiKeys, list?.currency),
     currency: list?.currency,

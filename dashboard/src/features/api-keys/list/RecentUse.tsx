@@ -25,7 +25,7 @@ const limitNames = {
   week: 'Weekly limit',
   month: 'Monthly limit',
 };
-const barHeight = 18;
+const barHeight = 16;
 const barWidth = 5;
 
 /** Formats the costs of a list of keys alike, so that they can be compared. */

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Code, Text } from '@mantine/core';
+import { Box, Checkbox } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 import { TagList } from '../../../common/api-keys/TagList.js';
@@ -10,6 +10,7 @@ import { describePreviousSecret } from '../known-secrets.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import { createdColumn, KeyName, lastUsedColumn } from './key-columns.js';
 import { type CostFormat, describeUse, RecentUse } from './RecentUse.js';
+import classes from './KeyCell.module.css';
 import type { SelectedKeys } from './selected-keys.js';
 
 interface SelectionColumn {
@@ -54,8 +55,6 @@ export function selectionColumn({ apiKeys, selected, onSelect }: SelectionColumn
 
 interface ApiKeyColumns {
   onAction: (action: ApiKeyAction) => void;
-  /** Shows the keys with a tag. */
-  onTag: (tag: string) => void;
   /** That the keys were found by, which may belong to a previous secret. */
   hint: string | undefined;
   formatCost: CostFormat;
@@ -64,29 +63,22 @@ interface ApiKeyColumns {
 
 /** The columns of the API keys table. */
 export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
-  const { onAction, onTag, hint, formatCost, currency } = props;
+  const { onAction, hint, formatCost, currency } = props;
   return [
     {
       key: 'name',
       header: 'Name',
       sortKey: 'name',
       render: (apiKey) => (
-        <>
-          <KeyName apiKey={apiKey}>
-            <Code>{apiKey.hint}…</Code>
-            <TagList tags={apiKey.tags ?? []} onChoose={onTag} />
-          </KeyName>
-          {apiKey.previousSecretExpiresAt !== undefined && (
-            <Text size="xs" c="dimmed" mt={4}>
-              {describePreviousSecret(apiKey)}
-            </Text>
-          )}
-          {hint !== undefined && hint !== apiKey.hint && (
-            <Text size="xs" c="dimmed">
-              Previous secret: {hint}…
-            </Text>
-          )}
-        </>
+        <div className={classes.cell}>
+          <KeyName apiKey={apiKey} />
+          <div className={classes.details}>
+            <span className={classes.hint}>{apiKey.hint}…</span>
+            <TagList tags={apiKey.tags ?? []} />
+            {apiKey.previousSecretExpiresAt !== undefined && <span>{describePreviousSecret(apiKey)}</span>}
+            {hint !== undefined && hint !== apiKey.hint && <span>Previous secret: {hint}…</span>}
+          </div>
+        </div>
       ),
       isName: true,
     },

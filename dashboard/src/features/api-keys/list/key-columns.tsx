@@ -1,6 +1,5 @@
 import { Anchor, Code, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import { apiKeyQuery } from '../../../common/api-keys/api-keys.js';
 import classes from '../../../common/api-keys/key-name.module.css';
@@ -46,21 +45,14 @@ export const lastUsedColumn = {
     ),
 } satisfies Column<ApiKey>;
 
-interface KeyNameProps {
-  apiKey: ApiKey;
-  /** Shown next to the name, and wraps below it in a narrow column. */
-  children?: ReactNode;
-}
-
 /** A link to the page of a key, with its state and whether removed members know it. */
-export function KeyName({ apiKey, children }: KeyNameProps) {
+export function KeyName({ apiKey }: { apiKey: ApiKey }) {
   const { id, name } = apiKey;
   const prefetch = () => void queryClient.prefetchQuery(apiKeyQuery(id));
   return (
     <Group gap="4px 10px" className={classes.cell}>
       <Anchor
-        fz="inherit"
-        fw={500}
+        inherit
         c="inherit"
         className={classes.clamped}
         title={name}
@@ -70,9 +62,8 @@ export function KeyName({ apiKey, children }: KeyNameProps) {
       >
         {name}
       </Anchor>
-      <StateBadge apiKey={apiKey} />
-      <KnownBadge apiKey={apiKey} />
-      {children}
+      <StateBadge apiKey={apiKey} size="sm" />
+      <KnownBadge apiKey={apiKey} size="sm" />
     </Group>
   );
 }
