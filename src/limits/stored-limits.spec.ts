@@ -2,7 +2,15 @@ import 'reflect-metadata';
 import fc from 'fast-check';
 import type { Limit } from './limit.js';
 import { arbitraryLimit, identityOf } from '../../test/factories/arbitrary-limits.js';
-import { mergeLimits, showLimits, toShownAmount, toShownLimit, toStoredLimits } from './stored-limits.js';
+import {
+  increaseLimits,
+  mergeLimits,
+  showLimits,
+  toShownAmount,
+  toShownLimit,
+  toStoredIncreases,
+  toStoredLimits,
+} from './stored-limits.js';
 
 const lists = fc.uniqueArray(arbitraryLimit, { selector: identityOf, maxLength: 10 });
 
@@ -75,6 +83,33 @@ describe('mergeLimits', () => {
         expect(mergeLimits(current, added)).toEqual(toStoredLimits([...kept, ...addedLimits]));
       }),
     );
+  });
+});
+
+describe('increaseLimits', () => {
+  it('should replace the increases of the limits that count the same, and keep everything else', () => {
+    fc.assert(
+      fc.property(lists, lists, (currentLimits, otherLimits) => {
+        const wanted = otherLimits.map(({ metric, per, models, increase = null }) => ({
+          metric,
+          ...(per !== undefined && { per }),
+          models: models?.toReversed() ?? null,
+          increase,
+        }));
+        const expected = currentLimits.map((limit) => {
+          const { increase: own, ...plain } = limit;
+          const other = otherLimits.find((candidate) => identityOf(candidate) === identityOf(limit));
+          const increase = other === undefined ? own : other.increase;
+          return increase === undefined ? plain : { ...plain, increase };
+        });
+        const increased = increaseLimits(toStoredLimits(currentLimits), toStoredIncreases(wanted));
+        expect(increased).toEqual(toStoredLimits(expected));
+      }),
+    );
+  });
+
+  it('should be null without limits', () => {
+    expect(increaseLimits(null, [{ metric: 'requests', per: 'day', increase: null }])).toBeNull();
   });
 });
 

@@ -2,8 +2,10 @@ import { fromInteger, toInteger } from '../common/money/decimal.js';
 import type { Metric } from '../common/rules/limit-rules.js';
 import { costDecimals } from '../common/rules/price-rules.js';
 import { parseInstant } from '../common/validation/instant.js';
+import type { IncreaseLimitDto } from './dto/increase-limit.dto.js';
+import type { LimitIncreaseDto } from './dto/limit-increase.dto.js';
 import type { LimitDto, ShownLimitDto } from './dto/limit.dto.js';
-import { compareLimits, type Limit } from './limit.js';
+import { compareLimits, type Limit, type LimitIdentity } from './limit.js';
 
 /**
  * Prepares validated limits for storage, so that equal limits are stored alike: sorted, costs in billionths, times in UTC,
@@ -22,9 +24,7 @@ function toStoredLimit({ metric, per, max, models, increase, notifyAt }: LimitDt
     ...(per !== undefined && { per }),
     max: toStoredAmount(metric, max),
     ...(models && { models: models.toSorted() }),
-    ...(increase && {
-      increase: { by: toStoredAmount(metric, increase.by), until: toUtc(increase.until) },
-    }),
+    ...(increase && { increase: toStoredIncrease(metric, increase) }),
     ...(notifyAt && notifyAt.length > 0 && { notifyAt: notifyAt.toSorted((one, other) => one - other) }),
   };
 }
@@ -38,6 +38,37 @@ export function mergeLimits(current: readonly Limit[] | null, added: readonly Li
   const kept = (current ?? []).filter((limit) => !added?.some((other) => compareLimits(limit, other) === 0));
   const merged = [...kept, ...(added ?? [])].sort(compareLimits);
   return merged.length === 0 ? null : merged;
+}
+
+/** The increase of the limits with an identity; null for none. */
+interface StoredIncrease extends LimitIdentity {
+  readonly increase: NonNullable<Limit['increase']> | null;
+}
+
+/** Prepares validated increases, as `toStoredLimits` does limits. */
+export function toStoredIncreases(increases: readonly IncreaseLimitDto[]): StoredIncrease[] {
+  return increases.map(({ metric, per, models, increase }) => ({
+    metric,
+    ...(per !== undefined && { per }),
+    ...(models && { models: models.toSorted() }),
+    increase: increase && toStoredIncrease(metric, increase),
+  }));
+}
+
+/** Replaces the increases of the stored limits that count the same. Everything else stays. */
+export function increaseLimits(current: readonly Limit[] | null, increases: readonly StoredIncrease[]): Limit[] | null {
+  if (current === null) return null;
+  return current.map((limit) => {
+    const wanted = increases.find((candidate) => compareLimits(candidate, limit) === 0);
+    return wanted === undefined ? limit : withIncrease(limit, wanted.increase);
+  });
+}
+
+function withIncrease(limit: Limit, increase: StoredIncrease['increase']): Limit {
+  if (increase !== null) return { ...limit, increase };
+  const plain = { ...limit };
+  delete plain.increase;
+  return plain;
 }
 
 /** A stored limit as responses and audit events show it. */
@@ -58,6 +89,10 @@ export function toShownLimit({ metric, per, max, models, increase, notifyAt }: L
 export function showLimits(fields: { limits?: Limit[] | null } & Record<string, unknown>): Record<string, unknown> {
   const { limits } = fields;
   return limits ? { ...fields, limits: limits.map(toShownLimit) } : { ...fields };
+}
+
+function toStoredIncrease(metric: Metric, { by, until }: LimitIncreaseDto): NonNullable<Limit['increase']> {
+  return { by: toStoredAmount(metric, by), until: toUtc(until) };
 }
 
 function toStoredAmount(metric: Metric, amount: number | string): number | string {

@@ -2,37 +2,18 @@ import type { Locator, Page } from 'playwright-core';
 import type { ApiKeyDetailsDto } from '../../src/api-keys/dto/api-key-details.dto.js';
 import type { LimitDto } from '../../src/limits/dto/limit.dto.js';
 import { maxLimits } from '../../src/common/rules/limit-rules.js';
-import { createRestrictedKey } from '../factories/api-keys.js';
-import { createMember, type Member } from '../factories/organizations.js';
+import type { Member } from '../factories/organizations.js';
 import { recordUsage } from '../factories/usage.js';
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
+import { openBulkChanges, selectAndChange } from './setup/bulk-changes.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
-import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
 
 const perDay: LimitDto = { metric: 'requests', per: 'day', max: 1000, notifyAt: [80] };
 const running: LimitDto = { metric: 'concurrency', max: 5 };
-
-/** Opens the dialog that changes all keys of a new organization. */
-async function openDialog(
-  visitor: Visitor,
-  setting: 'Limits' | 'Tags',
-  keys: Parameters<typeof createRestrictedKey>[2][],
-): Promise<{ member: Member; ids: string[]; dialog: Locator }> {
-  const { page } = visitor;
-  const member = await createMember(dashboard.service);
-  const ids: string[] = [];
-  for (const key of keys) ids.push((await createRestrictedKey(dashboard.service, member, key)).id);
-  await visitor.visit(member, '/dashboard/keys');
-  await page.getByRole('checkbox', { name: 'Select all keys' }).check();
-  await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('menuitem', { name: setting }).click();
-  const dialog = page.getByRole('dialog', { name: `Change ${setting.toLowerCase()} of ${keys.length} keys` });
-  return { member, ids, dialog };
-}
 
 async function addLimit(dialog: Locator, max: number, metric: string, per: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Add limit' }).click();
@@ -54,7 +35,7 @@ describe('The limits of several API keys', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const keys = [{ name: 'Limited', limits: [perDay, running] }, { name: 'Unlimited' }];
-      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      const { member, ids, dialog } = await openBulkChanges(dashboard, visitor, 'Limits', keys);
       const itemOf = (name: string) => dialog.getByRole('listitem').filter({ hasText: name });
       await expect(
         itemOf('Limited').getByText('1,000 requests per day, alerts at 80% · 5 concurrent requests'),
@@ -80,7 +61,7 @@ describe('The limits of several API keys', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const budget: LimitDto = { metric: 'requests', per: 'month', max: 2000, notifyAt: [80] };
-      const { dialog } = await openDialog(visitor, 'Limits', [
+      const { dialog } = await openBulkChanges(dashboard, visitor, 'Limits', [
         { name: 'Billing bot', limits: [budget] },
         { name: 'New' },
       ]);
@@ -105,7 +86,7 @@ describe('The limits of several API keys', () => {
         { name: 'First', limits: [perDay] },
         { name: 'Second', limits: [perDay, running] },
       ];
-      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      const { member, ids, dialog } = await openBulkChanges(dashboard, visitor, 'Limits', keys);
       await replaceAll(page);
       await expect(dialog.getByText('Removes current limits of 2 keys.')).toBeVisible();
       await expect(dialog.getByRole('button', { name: 'Remove limits' })).toBeVisible();
@@ -119,9 +100,7 @@ describe('The limits of several API keys', () => {
         ['requests day 500'],
       ]);
 
-      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
-      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Change' }).click();
-      await page.getByRole('menuitem', { name: 'Limits' }).click();
+      await selectAndChange(visitor, 'Limits', 2);
       await expect(dialog.getByText('500 requests per day').nth(1)).toBeVisible();
       await replaceAll(page);
       await dialog.getByRole('button', { name: 'Remove limits' }).click();
@@ -137,7 +116,7 @@ describe('The limits of several API keys', () => {
       const { page } = visitor;
       const tokens: LimitDto = { metric: 'tokens', per: 'month', max: 1000 };
       const keys = [{ name: 'Limited', limits: [tokens] }, { name: 'Unlimited' }, { name: 'Idle' }];
-      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      const { member, ids, dialog } = await openBulkChanges(dashboard, visitor, 'Limits', keys);
       const { organizationId } = member;
       const used = ids.slice(0, 2).map((apiKeyId, index) => ({ apiKeyId, inputTokens: 40 + index, organizationId }));
       await recordUsage(dashboard.service, used);
@@ -161,7 +140,7 @@ describe('The limits of several API keys', () => {
       const { page } = visitor;
       const limits = Array.from({ length: maxLimits }, (_, index) => ({ ...perDay, models: [`model-${index}`] }));
       const keys = [{ name: 'First' }, { name: 'Full', limits }];
-      const { member, ids, dialog } = await openDialog(visitor, 'Limits', keys);
+      const { member, ids, dialog } = await openBulkChanges(dashboard, visitor, 'Limits', keys);
       await addLimit(dialog, 500, 'requests', 'day');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(dialog.getByText('Full would have 31 limits. A key has at most 30.')).toBeVisible();
@@ -178,7 +157,10 @@ describe('The tags of several API keys', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const tags = Array.from({ length: 10 }, (_, index) => `team-${index}`);
-      const { member, dialog } = await openDialog(visitor, 'Tags', [{ name: 'First', tags }, { name: 'Second' }]);
+      const { member, dialog } = await openBulkChanges(dashboard, visitor, 'Tags', [
+        { name: 'First', tags },
+        { name: 'Second' },
+      ]);
       const suggestions = page.getByRole('listbox');
       const save = dialog.getByRole('button', { name: 'Save' });
       await expect(dialog.getByLabel('Add tags')).toBeFocused();

@@ -3364,7 +3364,9 @@ export interface components {
              *     ]
              */
             ids: string[];
-            /** @description How much each key may use. Replaces its limits. Not together with `setLimits`. At most one per metric, period and set of models. An empty list removes all limits. */
+            /** @description Temporary increases of the keys' own limits with the same metric, period and models, whose maximums may differ. Keys without such a limit stay the same. Not together with `limits` or `setLimits`. At most one per metric, period and set of models. An empty list changes nothing. */
+            increaseLimits?: components["schemas"]["IncreaseLimit"][];
+            /** @description How much each key may use. Replaces its limits. Not together with `setLimits` or `increaseLimits`. At most one per metric, period and set of models. An empty list removes all limits. */
             limits?: components["schemas"]["Limit"][];
             /**
              * @description Tags to remove from each key that has them.
@@ -3375,7 +3377,7 @@ export interface components {
              */
             removeTags?: string[];
             /**
-             * @description Limits to add to each key. Those on the same metric, period and models replace the current ones; other limits stay. Not together with `limits`. At most one per metric, period and set of models. An empty list changes nothing.
+             * @description Limits to add to each key. Those on the same metric, period and models replace the current ones; other limits stay. Not together with `limits` or `increaseLimits`. At most one per metric, period and set of models. An empty list changes nothing.
              * @example [
              *       {
              *         "max": 600,
@@ -4461,6 +4463,30 @@ export interface components {
              * @example /auth/oidc/start
              */
             startUrl: string;
+        };
+        /** @description The temporary increase of limits that each have their own maximum. */
+        IncreaseLimit: {
+            /** @description Replaces the current increase. Null removes it. */
+            increase: components["schemas"]["LimitIncrease"] | null;
+            /**
+             * @description The metric of the limits.
+             * @example cost
+             * @enum {string}
+             */
+            metric: "requests" | "tokens" | "pages" | "cost" | "concurrency";
+            /**
+             * @description The models of the limits, in any order. Omitted for limits on all models.
+             * @example [
+             *       "gpt-mini"
+             *     ]
+             */
+            models?: string[] | null;
+            /**
+             * @description The period of the limits; omitted for `concurrency`.
+             * @example month
+             * @enum {string}
+             */
+            per?: "second" | "minute" | "hour" | "day" | "week" | "month";
         };
         /** @description A pending invitation. */
         Invitation: {
@@ -7953,6 +7979,7 @@ export type GeneratedMessage = components['schemas']['GeneratedMessage'];
 export type GeneratedResponse = components['schemas']['GeneratedResponse'];
 export type Health = components['schemas']['Health'];
 export type IdentityProvider = components['schemas']['IdentityProvider'];
+export type IncreaseLimit = components['schemas']['IncreaseLimit'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];

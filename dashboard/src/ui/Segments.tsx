@@ -3,10 +3,11 @@ import classes from './Segments.module.css';
 
 interface SegmentsProps<Value extends string> {
   'aria-label': string;
+  'aria-describedby'?: string | undefined;
   /** In pixels of their text: `xs` 12, `sm` 14. */
   size?: 'xs' | 'sm';
   value: Value;
-  data: readonly { value: Value; label: string }[];
+  data: readonly { value: Value; label: string; isDisabled?: boolean }[];
   onChange: (value: Value) => void;
 }
 
@@ -20,7 +21,13 @@ export function Segments<Value extends string>({ size = 'sm', value, data, onCha
     <div role="radiogroup" className={classes.segments} data-size={size} {...label}>
       {data.map((option) => (
         <label key={option.value} className={classes.segment}>
-          <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            disabled={option.isDisabled}
+            onChange={() => onChange(option.value)}
+          />
           {option.label}
         </label>
       ))}

@@ -3,16 +3,14 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import type { Actor } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { invalidField } from '../../common/errors/app-error.js';
-import { maxLimits } from '../../common/rules/limit-rules.js';
 import { maxTags } from '../../common/rules/tag-rules.js';
-import type { Limit } from '../../limits/limit.js';
 import { deleteCountersOfDeletedKeys } from '../../limits/limit-queries.js';
-import { mergeLimits, toStoredLimits } from '../../limits/stored-limits.js';
 import { deleteApiKeys, lockOrganization } from '../api-key-queries.js';
 import { ApiKey } from '../api-key.entity.js';
 import { changeApiKey } from '../change-api-key.js';
 import { rotateApiKey } from '../rotate-api-key.js';
 import type { BulkResultDto, BulkRotatedApiKeysDto, BulkUpdateApiKeysDto } from './bulk.dto.js';
+import { readLimitChange } from './change-limits.js';
 
 /** Changes several API keys in one transaction, with an audit event for each. Skips ids that aren't of a key. */
 @Injectable()
@@ -26,23 +24,18 @@ export class BulkApiKeysService {
    * Changes all keys or, after an error, none.
    *
    * @throws AppError 400 if the new expiry is in the past or beyond the organization's limit, a key would have too many limits or
-   *   tags, or limits would be both replaced and set
+   *   tags, or limits would be changed in several ways
    */
   async update(
     actor: Actor,
-    { ids, enabled, expiresAt, limits, setLimits, addTags, removeTags }: BulkUpdateApiKeysDto,
+    { ids, enabled, expiresAt, addTags, removeTags, ...limitChanges }: BulkUpdateApiKeysDto,
   ): Promise<BulkResultDto> {
-    if (limits !== undefined && setLimits !== undefined) {
-      throw invalidField('setLimits', 'Send limits or setLimits, not both.');
-    }
-    const replacing = limits && toStoredLimits(limits);
-    const adding = setLimits && toStoredLimits(setLimits);
+    const changeLimits = readLimitChange(limitChanges);
     return this.dataSource.transaction(async (manager) => {
       const keys = await lockKeys(manager, actor, ids);
       for (const key of keys) {
         const tags = changeTags(key, addTags, removeTags);
-        const changed = adding === undefined ? replacing : addLimits(key, adding);
-        await changeApiKey(manager, this.audit, actor, key, { enabled, expiresAt, limits: changed, tags });
+        await changeApiKey(manager, this.audit, actor, key, { enabled, expiresAt, limits: changeLimits(key), tags });
       }
       return toResult(ids, keys);
     });
@@ -95,13 +88,6 @@ async function lockKeys(manager: EntityManager, { organizationId }: Actor, ids: 
     order: { createdAt: 'ASC', id: 'ASC' },
     lock: { mode: 'pessimistic_write' },
   });
-}
-
-/** The limits that a key will have. */
-function addLimits({ name, limits }: ApiKey, added: readonly Limit[] | null): Limit[] | null {
-  const merged = mergeLimits(limits, added);
-  if (merged === null || merged.length <= maxLimits) return merged;
-  throw invalidField('setLimits', `${name} would have ${merged.length} limits. A key has at most ${maxLimits}.`);
 }
 
 /** The tags that a key will have; undefined if no tags were requested. */

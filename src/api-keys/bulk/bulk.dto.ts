@@ -5,6 +5,7 @@ import { IsBoolean, isUUID, ValidateBy } from 'class-validator';
 import { idProperty } from '../../common/http/api-resource.js';
 import { OptionalField } from '../../common/validation/field-decorators.js';
 import { NullableBodyInstant } from '../../common/validation/instant.js';
+import { type IncreaseLimitDto, IncreaseLimitsField } from '../../limits/dto/increase-limit.dto.js';
 import { type LimitDto, LimitsField } from '../../limits/dto/limit.dto.js';
 import { RotateApiKeyDto, RotatedApiKeyDto } from '../dto/api-key-secret.dto.js';
 import { TagsField } from '../dto/tags.js';
@@ -57,14 +58,21 @@ export class BulkUpdateApiKeysDto {
   })
   expiresAt?: Date | null;
 
-  @LimitsField('How much each key may use. Replaces its limits. Not together with `setLimits`.', { excluded: true })
+  @LimitsField('How much each key may use. Replaces its limits. Not together with `setLimits` or `increaseLimits`.', {
+    excluded: true,
+  })
   limits?: LimitDto[];
 
   @LimitsField(
-    'Limits to add to each key. Those on the same metric, period and models replace the current ones; other limits stay. Not together with `limits`.',
+    'Limits to add to each key. Those on the same metric, period and models replace the current ones; other limits stay. Not together with `limits` or `increaseLimits`.',
     { emptyList: 'An empty list changes nothing.' },
   )
   setLimits?: LimitDto[];
+
+  @IncreaseLimitsField(
+    "Temporary increases of the keys' own limits with the same metric, period and models, whose maximums may differ. Keys without such a limit stay the same. Not together with `limits` or `setLimits`.",
+  )
+  increaseLimits?: IncreaseLimitDto[];
 
   @TagsField('Tags to add to each key.')
   addTags?: string[];

@@ -16,13 +16,18 @@ import { amountRuleOf } from './limit-amounts.js';
 import { LimitIncreaseDto } from './limit-increase.dto.js';
 import type { LimitDto } from './limit.dto.js';
 
+/** The fields of a list item that tell it apart from others. */
+type LimitTarget = Pick<LimitDto, 'metric' | 'per' | 'models'>;
+/** The class of the items of a list, which class-transformer creates. */
+type ItemClass = abstract new () => LimitTarget;
+
 export function IsPeriodOfMetric(): PropertyDecorator {
   return ValidateBy({
     name: 'isPeriodOfMetric',
     validator: {
-      validate: (value: unknown, details) => isPeriodOf(details?.object as LimitDto, value),
+      validate: (value: unknown, details) => isPeriodOf(details?.object as LimitTarget, value),
       defaultMessage: (details) => {
-        const limit = details?.object as LimitDto;
+        const limit = details?.object as LimitTarget;
         const allowed = allowedPeriods(limit);
         if (allowed.length === 0) return `${details?.property} must be omitted for ${limit.metric}`;
         const suffix = allowed === periods ? '' : ` for ${limit.metric}`;
@@ -32,13 +37,13 @@ export function IsPeriodOfMetric(): PropertyDecorator {
   });
 }
 
-function isPeriodOf(limit: LimitDto, value: unknown): boolean {
+function isPeriodOf(limit: LimitTarget, value: unknown): boolean {
   const allowed = allowedPeriods(limit);
   return allowed.length === 0 ? value === undefined : allowed.some((period) => period === value);
 }
 
 /** All periods for an invalid metric, which is an error of its own. */
-function allowedPeriods({ metric }: LimitDto): readonly Period[] {
+function allowedPeriods({ metric }: LimitTarget): readonly Period[] {
   return metrics.includes(metric) ? periodsOf(metric) : periods;
 }
 
@@ -100,8 +105,11 @@ export function IsIncrease(): PropertyDecorator {
   });
 }
 
-/** @param type of the items, which class-transformer has created */
-export function IsListOfLimits(type: typeof LimitDto): PropertyDecorator {
+/**
+ * @param type of the items
+ * @param fields the required ones, for errors
+ */
+export function IsListOfLimits(type: ItemClass, fields: string): PropertyDecorator {
   const isList = (value: unknown) => Array.isArray(value) && value.every((item) => item instanceof type);
   return ValidateBy({
     name: 'isListOfLimits',
@@ -110,13 +118,13 @@ export function IsListOfLimits(type: typeof LimitDto): PropertyDecorator {
       defaultMessage: (details) =>
         isList(details?.value)
           ? `${details?.property} must have at most ${maxLimits} limits`
-          : `${details?.property} must be a list of objects with metric, per and max`,
+          : `${details?.property} must be a list of objects with ${fields}`,
     },
   });
 }
 
 /** @param type of the items */
-export function HasNoRepeatedLimit(type: typeof LimitDto): PropertyDecorator {
+export function HasNoRepeatedLimit(type: ItemClass): PropertyDecorator {
   return ValidateBy({
     name: 'hasNoRepeatedLimit',
     validator: {
@@ -132,10 +140,10 @@ export function HasNoRepeatedLimit(type: typeof LimitDto): PropertyDecorator {
 }
 
 /** The first valid limit with the metric, period and models of an earlier one. */
-function findRepeatedLimit(value: unknown, type: typeof LimitDto): LimitDto | undefined {
+function findRepeatedLimit(value: unknown, type: ItemClass): LimitTarget | undefined {
   const items: unknown[] = Array.isArray(value) ? value.slice(0, maxLimits) : [];
   const limits = items
-    .filter((item) => item instanceof type)
+    .filter((item): item is LimitTarget => item instanceof type)
     .filter((limit) => metrics.includes(limit.metric) && isPeriodOf(limit, limit.per))
     .filter(({ models }) => models == null || isListOf(models, 1, maxLimitModels, isModelName));
   const identities = limits.map(({ metric, per, models }) => ({ metric, per, models: models?.toSorted() }));

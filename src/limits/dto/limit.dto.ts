@@ -168,6 +168,6 @@ export const LimitsField = (
     OptionalField(),
     Type(() => LimitDto),
     ValidateNested({ each: true }),
-    IsListOfLimits(LimitDto),
+    IsListOfLimits(LimitDto, 'metric, per and max'),
     HasNoRepeatedLimit(LimitDto),
   );

@@ -1,10 +1,10 @@
-import { Button, Group, Input, Text, TextInput } from '@mantine/core';
+import { Button, Input, Text } from '@mantine/core';
 import { useId } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useNow } from '../../hooks/use-now.js';
 import { localTimeZone } from '../../lib/time-zone.js';
-import { AmountInput } from './AmountInput.js';
 import { describeIncrease } from './describe-increase.js';
+import { IncreaseInputs } from './IncreaseInputs.js';
 import type { LimitRow } from './limit-rows.js';
 
 interface IncreaseFieldsProps {
@@ -28,25 +28,14 @@ export function IncreaseFields({ row, currency, byError, untilError, onChange }:
         Temporary increase
       </Input.Label>
       <Input.Description mb={4}>Raises the limit until a time in your time zone ({localTimeZone()}).</Input.Description>
-      <Group gap="xs" align="flex-start">
-        <AmountInput
-          label="Increase by"
-          flex="1 1 130px"
-          metric={metric}
-          currency={currency}
-          value={by}
-          onChange={(value) => onChange({ ...increase, by: value })}
-          error={byError}
-        />
-        <TextInput
-          type="datetime-local"
-          label="Until"
-          flex="1 1 190px"
-          max="9999-12-31T23:59"
-          value={until}
-          onChange={({ currentTarget }) => onChange({ ...increase, until: currentTarget.value })}
-          error={untilError}
-        />
+      <IncreaseInputs
+        metric={metric}
+        currency={currency}
+        value={increase}
+        byError={byError}
+        untilError={untilError}
+        onChange={onChange}
+      >
         <Button
           variant="subtle"
           color="gray"
@@ -58,7 +47,7 @@ export function IncreaseFields({ row, currency, byError, untilError, onChange }:
         >
           Clear
         </Button>
-      </Group>
+      </IncreaseInputs>
       {effect !== undefined && (
         <Text size="xs" mt={4} role="status">
           {`${effect.charAt(0).toUpperCase()}${effect.slice(1)}`}.

@@ -51,7 +51,8 @@ const notifyAt: FieldRule<string[]> = (percents) => {
 /** Validates the rows of a form. */
 export const limitRules = { max, per, models, increase: { by, until }, notifyAt };
 
-function checkAmount(value: number | string, metric: Metric): string | undefined {
+/** Returns an error message, or undefined if the amount is valid. */
+export function checkAmount(value: number | string, metric: Metric): string | undefined {
   if (metric === 'cost') return checkCost(String(value));
   const highest = metric === 'concurrency' ? maxConcurrency : maxLimit;
   const isValid = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= highest;

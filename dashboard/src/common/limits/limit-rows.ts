@@ -120,16 +120,23 @@ function toMetric(amount: number | string, from: Metric, to: Metric): number | s
 }
 
 function toLimit({ metric, per, max, models, increase, notifyAt }: LimitRow): Limit {
-  const toAmount = (amount: number | string) =>
-    metric === 'cost' ? (readAmount(String(amount)) ?? String(amount)) : Number(amount);
   return {
     metric,
     ...(per !== undefined && { per }),
-    max: toAmount(max),
+    max: toAmount(metric, max),
     ...(models.length > 0 && { models: [...models].sort() }),
-    ...(increase.by !== '' && { increase: { by: toAmount(increase.by), until: timeOf(increase) } }),
+    ...(increase.by !== '' && { increase: toIncrease(metric, increase) }),
     ...(notifyAt.length > 0 && { notifyAt: notifyAt.map(Number).sort((one, other) => one - other) }),
   } satisfies Limit & { increase?: LimitIncrease };
+}
+
+/** Returns an increase that was entered as the API takes it. */
+export function toIncrease(metric: Metric, increase: LimitRow['increase']): LimitIncrease {
+  return { by: toAmount(metric, increase.by), until: timeOf(increase) };
+}
+
+function toAmount(metric: Metric, amount: number | string): Amount {
+  return metric === 'cost' ? (readAmount(String(amount)) ?? String(amount)) : Number(amount);
 }
 
 /** The field has no seconds, so an unchanged time stays as it was. */

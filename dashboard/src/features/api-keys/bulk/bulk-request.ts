@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
-import type { BulkRotatedApiKeys, BulkUpdateApiKeys } from '../../../api/schema.js';
+import type { BulkRotatedApiKeys, BulkUpdateApiKeys, IncreaseLimit } from '../../../api/schema.js';
 import { ignoreNotFound, ServiceError, unwrap } from '../../../api/service-error.js';
 import type { ListedApiKey } from '../../../common/api-keys/api-keys.js';
 import { pluralize } from '../../../lib/format-numbers.js';
@@ -16,20 +16,25 @@ export function updateKeys(keys: readonly ListedApiKey[], changes: Omit<BulkUpda
 }
 
 /** Adds limits to all keys or, after an error, none. Errors name the fields of the form, which are those of `limits`. */
-export async function addLimits(
+export function addLimits(
   keys: readonly ListedApiKey[],
   limits: NonNullable<BulkUpdateApiKeys['setLimits']>,
 ): Promise<number> {
-  try {
-    return await updateKeys(keys, { setLimits: limits });
-  } catch (error) {
-    throw error instanceof ServiceError ? withFormFields(error) : error;
-  }
+  return updateKeys(keys, { setLimits: limits }).catch(renameFields(/^setLimits\b/, 'limits'));
 }
 
-function withFormFields({ message: detail, code, requestId, status, fields }: ServiceError): ServiceError {
-  const errors = fields.map(({ field, message }) => ({ field: field.replace(/^setLimits\b/, 'limits'), message }));
-  return new ServiceError({ detail, code, requestId, errors }, status);
+/** Increases a limit of all keys or, after an error, of none. Errors name the fields of the form, which are in `increases`. */
+export function increaseLimits(keys: readonly ListedApiKey[], increase: IncreaseLimit): Promise<number> {
+  return updateKeys(keys, { increaseLimits: [increase] }).catch(renameFields(/^increaseLimits\.0\b/, 'increases'));
+}
+
+function renameFields(sent: RegExp, entered: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ServiceError)) throw error;
+    const { message: detail, code, requestId, status, fields } = error;
+    const errors = fields.map(({ field, message }) => ({ field: field.replace(sent, entered), message }));
+    throw new ServiceError({ detail, code, requestId, errors }, status);
+  };
 }
 
 /** Deletes all keys or, after an error, none. Returns how many still existed. */
