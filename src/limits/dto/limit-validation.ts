@@ -16,7 +16,7 @@ import { amountRuleOf } from './limit-amounts.js';
 import { LimitIncreaseDto } from './limit-increase.dto.js';
 import type { LimitDto } from './limit.dto.js';
 
-/** The fields of a list item that tell it apart from others. */
+/** What identifies a limit in a list. */
 type LimitTarget = Pick<LimitDto, 'metric' | 'per' | 'models'>;
 /** The class of the items of a list, which class-transformer creates. */
 type ItemClass = abstract new () => LimitTarget;
