@@ -39,6 +39,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { responses: [200], prints: /"tags":\["production","search team"\]/ },
         { responses: [200], prints: /"notFoundIds":\[\]/ },
         { responses: [200], prints: /"notFoundIds":\[\]/ },
+        { responses: [200], prints: /"notFoundIds":\[\]/ },
         { responses: [200], prints: /"key":"kc_/ },
       ],
     },
