@@ -338,6 +338,17 @@ describe('The audit log', () => {
   );
 
   it(
+    'should show single changes one by one, however soon they follow each other',
+    dashboard.test(async (visitor) => {
+      const names = ['First', 'Second', 'Third'];
+      for (const name of names) await callAsOwner('POST /roles', { name, permissions: ['get-usage'] });
+      const page = await openLog(visitor, '?action=role.create');
+      for (const name of names) await expect(events(page).getByText(`created the role ${name}`)).toBeVisible();
+      expect(await events(page).count()).toBe(3);
+    }),
+  );
+
+  it(
     'should focus the first new item after loading more, also if it belongs to an open group',
     dashboard.test(async (visitor) => {
       await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });

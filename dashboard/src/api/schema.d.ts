@@ -4582,7 +4582,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description An audit event, or the latest of several of one kind that an actor caused in one request, or with single changes within a minute of each other. */
+        /** @description An audit event, or the latest of several of one kind that an actor caused in one request. */
         LatestChange: {
             /**
              * @description Action.
@@ -5928,7 +5928,7 @@ export interface components {
             at: string;
             /** @description What may need attention, one entry per kind, most urgent first. Keys need `get-api-keys`, webhooks `get-webhooks`, and members `get-members`. */
             attention: components["schemas"]["Attention"][];
-            /** @description The latest audit events that changed something, newest first. Events of one kind that an actor caused at once are grouped. Needs `get-audit-events`. */
+            /** @description The latest audit events that changed something, newest first. Events of one kind that one request caused are grouped. Needs `get-audit-events`. */
             changes?: components["schemas"]["LatestChange"][];
             /**
              * @description What the current month will probably cost: the cost so far, and for each remaining day the average of its weekday in the last four weeks. With less than a week of costs, the month so far is continued; null without costs, or before 5% of the month have passed. An exact decimal with up to nine decimals. Needs `get-usage`.
