@@ -55,6 +55,7 @@ describe('The page of a person', () => {
       await page.getByRole('combobox', { name: 'Show' }).selectOption('Removed members');
       await page.getByRole('link', { name: 'Grace Hopper' }).click();
       await expect(page.getByRole('term').getByText('Removed', { exact: true })).toBeVisible();
+      await expect(page.getByRole('definition').filter({ hasText: 'by A member' }).getByRole('link')).toBeVisible();
       await expect(section(page, 'API keys').getByRole('link', { name: 'Search indexer' })).toBeVisible();
       expect(await section(page, 'Sessions').count()).toBe(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);

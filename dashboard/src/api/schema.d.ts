@@ -4283,6 +4283,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             removedAt: string;
+            /** @description Who removed them. Null if they left, or `departure` is null. Absent without the permission `get-audit-events`. */
+            removedBy?: components["schemas"]["MemberRemover"] | null;
             /**
              * @description Name of their last role; null if it is unknown.
              * @example Key manager
@@ -5025,6 +5027,26 @@ export interface components {
              * @example 1
              */
             total: number;
+        };
+        /** @description Who removed a member. */
+        MemberRemover: {
+            /**
+             * Format: uuid
+             * @description Id of the user or service account, which may be gone since; null for others.
+             * @example 01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22
+             */
+            id: string | null;
+            /**
+             * @description What it is. `operator` is the command line, which also deletes accounts.
+             * @example user
+             * @enum {string}
+             */
+            kind: "user" | "service-account" | "identity-provider" | "operator";
+            /**
+             * @description Name of the user or service account, or the email of a user whose name is unknown; null for others.
+             * @example Grace Hopper
+             */
+            name: string | null;
         };
         /** @description Confirmation of a change. */
         Message: {
@@ -7972,6 +7994,7 @@ export type ListedApiKey = components['schemas']['ListedApiKey'];
 export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
+export type MemberRemover = components['schemas']['MemberRemover'];
 export type Message = components['schemas']['Message'];
 export type MessageRequest = components['schemas']['MessageRequest'];
 export type MessageTokenCount = components['schemas']['MessageTokenCount'];
@@ -13724,6 +13747,11 @@ export interface operations {
                      *           "joinedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Ada Lovelace",
                      *           "removedAt": "2026-01-31T09:30:00.123Z",
+                     *           "removedBy": {
+                     *             "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                     *             "kind": "user",
+                     *             "name": "Grace Hopper"
+                     *           },
                      *           "role": "Key manager",
                      *           "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
                      *         }
@@ -13812,6 +13840,11 @@ export interface operations {
                      *         "joinedAt": "2026-01-31T09:30:00.123Z",
                      *         "name": "Ada Lovelace",
                      *         "removedAt": "2026-01-31T09:30:00.123Z",
+                     *         "removedBy": {
+                     *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                     *           "kind": "user",
+                     *           "name": "Grace Hopper"
+                     *         },
                      *         "role": "Key manager",
                      *         "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
                      *       },

@@ -13,6 +13,7 @@ import { ActorHistory } from '../features/audit-log/TargetHistory.js';
 import { nameDeparture } from '../features/members/departure.js';
 import { MemberRole } from '../features/members/member-columns.js';
 import { PersonSessions } from '../features/members/PersonSessions.js';
+import { RemovedBy } from '../features/members/RemovedBy.js';
 import { RemoveMemberModal } from '../features/members/RemoveMemberModal.js';
 import { CreatorUsage } from '../features/usage/ApiKeyUsage.js';
 import { useDialog } from '../hooks/use-dialog.js';
@@ -96,6 +97,7 @@ function Details({ person }: { person: Person }) {
                 name={formerMember.departure === null ? 'Membership ended' : nameDeparture(formerMember.departure)}
               >
                 <Time at={formerMember.removedAt} />
+                <RemovedBy remover={formerMember.removedBy} />
               </Property>
             )}
           </SimpleGrid>
