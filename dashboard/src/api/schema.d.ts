@@ -9711,6 +9711,10 @@ export interface operations {
                 targetId?: string;
                 /** @description Only events that affected a key or service account whose secret has, or had before a rotation, this hint: its first characters, such as `kc_4fT9q`. Shows what became of a leaked key. */
                 targetHint?: string;
+                /** @description Only events that affected the person with this email, case-insensitive: as a member, an invited person or an account. */
+                targetEmail?: string;
+                /** @description Only events of the request with exactly this ID, as in the `x-request-id` response header. */
+                requestId?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
                 /** @description End of the period (exclusive). */
@@ -10172,6 +10176,10 @@ export interface operations {
                 targetId?: string;
                 /** @description Only events that affected a key or service account whose secret has, or had before a rotation, this hint: its first characters, such as `kc_4fT9q`. Shows what became of a leaked key. */
                 targetHint?: string;
+                /** @description Only events that affected the person with this email, case-insensitive: as a member, an invited person or an account. */
+                targetEmail?: string;
+                /** @description Only events of the request with exactly this ID, as in the `x-request-id` response header. */
+                requestId?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
                 /** @description End of the period (exclusive). */
