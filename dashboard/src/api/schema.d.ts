@@ -88,6 +88,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a request by its ID
+         * @description Returns the API keys of the current organization that have requests with this ID, with these requests. Clients
+         *       can send the same ID again, so there can be several. Only finds requests that `GET /api-keys/{id}/requests` or
+         *       `GET /api-keys/{id}/failures` list: older ones, those a sample left out and those of deleted keys aren't kept.
+         */
+        get: operations["findRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/tags": {
         parameters: {
             query?: never;
@@ -2805,6 +2827,29 @@ export interface components {
              */
             total: number;
         };
+        /** @description An API key that has requests with an ID. */
+        ApiKeyOfRequest: {
+            /** @description Those among its failed requests, with causes, as in `GET /api-keys/{id}/failures`, newest first. */
+            failures: components["schemas"]["FailedRequest"][];
+            /**
+             * @description First characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the API key.
+             * @example Search indexer
+             */
+            name: string;
+            /** @description Those among its latest requests, as in `GET /api-keys/{id}/requests`, newest first. */
+            requests: components["schemas"]["ApiKeyRequest"][];
+        };
         /** @description Usage of an API key today and on the six UTC days before. */
         ApiKeyRecentUsage: {
             /**
@@ -4370,6 +4415,11 @@ export interface components {
              * @example billing-prod
              */
             name: string;
+        };
+        /** @description The API keys that have requests with an ID. */
+        FoundRequests: {
+            /** @description Those with the latest requests first; empty if no request with this ID is kept. */
+            apiKeys: components["schemas"]["ApiKeyOfRequest"][];
         };
         /** @description A response in Anthropic's format. */
         GeneratedMessage: {
@@ -7907,6 +7957,7 @@ export type ApiKeyFormerHolder = components['schemas']['ApiKeyFormerHolder'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyLeakReporter = components['schemas']['ApiKeyLeakReporter'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type ApiKeyOfRequest = components['schemas']['ApiKeyOfRequest'];
 export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
 export type ApiKeyRequest = components['schemas']['ApiKeyRequest'];
 export type ApiKeyRequestList = components['schemas']['ApiKeyRequestList'];
@@ -7971,6 +8022,7 @@ export type FormerMember = components['schemas']['FormerMember'];
 export type FormerMemberList = components['schemas']['FormerMemberList'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
 export type FoundAuditKey = components['schemas']['FoundAuditKey'];
+export type FoundRequests = components['schemas']['FoundRequests'];
 export type GeneratedMessage = components['schemas']['GeneratedMessage'];
 export type GeneratedResponse = components['schemas']['GeneratedResponse'];
 export type Health = components['schemas']['Health'];
@@ -8704,6 +8756,125 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findRequests: {
+        parameters: {
+            query: {
+                /** @description ID of the request, exactly as in the `x-request-id` response header. */
+                requestId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys with their requests. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "failures": [
+                     *             {
+                     *               "address": "203.0.113.7",
+                     *               "clientCode": "model_not_allowed",
+                     *               "code": "model-not-allowed",
+                     *               "exceededLimit": null,
+                     *               "invalidFields": [],
+                     *               "model": "universal-sentence-encoder-lite",
+                     *               "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *               "remedy": "Choose a model listed by `GET /v1/models`, or add the model to the key.",
+                     *               "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *               "requestedModel": "universal-sentence-encoder-lite",
+                     *               "route": "POST /v1/embeddings",
+                     *               "status": 403,
+                     *               "title": "Model not allowed"
+                     *             }
+                     *           ],
+                     *           "hint": "kc_4fT9q",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Search indexer",
+                     *           "requests": [
+                     *             {
+                     *               "address": "203.0.113.7",
+                     *               "cacheWrite1hTokens": 0,
+                     *               "cacheWriteTokens": 0,
+                     *               "cachedInputTokens": 0,
+                     *               "cost": "0.000012",
+                     *               "estimatedRequests": 0,
+                     *               "inputTokens": 48000,
+                     *               "milliseconds": 12.5,
+                     *               "model": "universal-sentence-encoder-lite",
+                     *               "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *               "outcome": "success",
+                     *               "outputTokens": 0,
+                     *               "pages": 0,
+                     *               "reasoningTokens": 0,
+                     *               "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *               "route": "POST /v1/embeddings",
+                     *               "status": 200
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FoundRequests"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-usage`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
