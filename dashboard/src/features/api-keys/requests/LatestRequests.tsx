@@ -100,7 +100,7 @@ function NoRequests({ outcome, requestId }: RequestsFilter) {
     <>
       <Text size="sm">No request with this ID{outcome !== undefined && ' and outcome'} is kept.</Text>
       <Text size="sm" c="dimmed">
-        It may be older, not part of the sample, or made with another key.
+        It may be older, not part of the sample, or made with another key. The search (Ctrl + K) looks at all keys.
       </Text>
     </>
   );
