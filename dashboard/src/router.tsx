@@ -17,6 +17,8 @@ import { readTask } from './features/playground/search.js';
 import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
 import { SignInPage } from './features/sign-in/SignInPage.js';
 import {
+  type ApiKeySearch,
+  readApiKeySearch,
   readUsageSearch,
   readUsageSectionSearch,
   usageSearchDefaults,
@@ -97,10 +99,12 @@ const apiKeys = createRoute({
 });
 const stripUsageDefaults: SearchMiddleware<UsageSectionSearch> = stripSearchParams(usageSectionDefaults);
 const usageSection = { validateSearch: readUsageSectionSearch, search: { middlewares: [stripUsageDefaults] } };
+const stripApiKeyDefaults: SearchMiddleware<ApiKeySearch> = stripSearchParams(usageSectionDefaults);
 const apiKey = createRoute({
   getParentRoute: () => dashboard,
   path: '/keys/$id',
-  ...usageSection,
+  validateSearch: readApiKeySearch,
+  search: { middlewares: [stripApiKeyDefaults] },
   component: lazyComponent(() => import('./pages/ApiKeyPage.js'), 'ApiKeyPage'),
 });
 const usage = createRoute({

@@ -8,6 +8,9 @@ import type { AuditAction, AuditActorKind, AuditTargetKind } from './audit-actio
 export const namesKey = `target_kind = 'api-key'
   and (action in ('api-key.create', 'api-key.leak', 'api-key.delete') or after ? 'name')`;
 
+/** Events whose target's name is the email of a person, as in the index `audit_events_by_target_email`. */
+export const isAboutPerson = "target_kind in ('member', 'invitation', 'user')";
+
 /** An audit event. It stores names as they were at the time, so that it stays readable after its target is deleted. */
 @Entity('audit_events')
 // One per filter, so that the newest events of a rare kind are found without reading years of sign-ins.
@@ -19,6 +22,10 @@ export const namesKey = `target_kind = 'api-key'
 @Index('audit_events_by_target_kind', ['organizationId', 'targetKind', 'occurredAt', 'id'])
 @Index('audit_events_by_target_hint', ['organizationId', 'targetHint', 'occurredAt', 'id'], {
   where: 'target_hint is not null',
+})
+@Index('audit_events_by_target_email', ['organizationId', 'targetName', 'occurredAt', 'id'], { where: isAboutPerson })
+@Index('audit_events_by_request', ['organizationId', 'requestId', 'occurredAt', 'id'], {
+  where: 'request_id is not null',
 })
 // To find the people who received the secrets of keys.
 @Index('audit_events_of_shown_secrets', ['organizationId', 'actorId', 'targetId', 'targetHint'], {

@@ -53,8 +53,8 @@ export class AuditEventsService {
   }
 
   /**
-   * Returns the latest changes in the principal's organization, several of one kind that an actor made at once as one, and who
-   * is in them.
+   * Returns the latest changes in the principal's organization, several of one kind that a request caused as one, and who is in
+   * them.
    */
   async latestChanges(
     principal: Principal,

@@ -40,7 +40,7 @@ interface LatestChange {
 }
 
 /**
- * Finds the newest events that aren't about sessions, those that an actor caused at once as one. Reads a few events, and
+ * Finds the newest events that aren't about sessions, those of one kind that a request caused as one. Reads a few events, and
  * the rest only if those make too few changes, or may lack some of their events.
  *
  * @param count the maximum number of changes

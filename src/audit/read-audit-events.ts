@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { AuditEvent } from './audit-event.entity.js';
+import { type AuditEvent, isAboutPerson } from './audit-event.entity.js';
 import type { AuditEventsFilterDto } from './dto/audit-events-query.dto.js';
 
 export type AuditEventRow = Omit<AuditEvent, 'organization' | 'organizationId'>;
@@ -41,20 +41,35 @@ export const auditEventFilters = `
   and ($6::uuid is null or target_id = $6)
   and ($7::uuid[] is null or target_id = any ($7))
   and ($8::timestamptz is null or audit_events.occurred_at >= $8)
-  and ($9::timestamptz is null or audit_events.occurred_at < $9)`;
+  and ($9::timestamptz is null or audit_events.occurred_at < $9)
+  and ($10::text is null or ${isAboutPerson} and target_name = $10)
+  and ($11::text is null or request_id = $11)`;
 
 export const selectAuditEvents = `
   select ${auditEventColumns}
   from audit_events
   where ${auditEventFilters}
-    and ($10::timestamptz is null or (occurred_at, id) < ($10, $11::uuid))
+    and ($12::timestamptz is null or (occurred_at, id) < ($12, $13::uuid))
   order by occurred_at desc, id desc
-  limit $12`;
+  limit $14`;
 
 /** The parameters of `auditEventFilters`. */
 export function auditFilterParameters(selection: AuditSelection): unknown[] {
   const { organizationId, actorId, actorEmail, action, targetKind, targetId, targetIds, from, to } = selection;
-  return [organizationId, actorId, actorEmail, action, targetKind, targetId, targetIds, from, to];
+  const { targetEmail, requestId } = selection;
+  return [
+    organizationId,
+    actorId,
+    actorEmail,
+    action,
+    targetKind,
+    targetId,
+    targetIds,
+    from,
+    to,
+    targetEmail,
+    requestId,
+  ];
 }
 
 export function auditEventsParameters(selection: AuditSelection, { after, count }: Page): unknown[] {

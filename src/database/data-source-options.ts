@@ -21,6 +21,8 @@ import { IndexShownSecrets1795780000000 } from './migrations/1795780000000-Index
 import { AddLimitChecks1795790000000 } from './migrations/1795790000000-AddLimitChecks.js';
 import { IndexKeyNames1795800000000 } from './migrations/1795800000000-IndexKeyNames.js';
 import { AddAuditRequests1795810000000 } from './migrations/1795810000000-AddAuditRequests.js';
+import { AddRequestFingerprints1795850000000 } from './migrations/1795850000000-AddRequestFingerprints.js';
+import { IndexAuditSearches1795860000000 } from './migrations/1795860000000-IndexAuditSearches.js';
 
 /** Connections of the pool for management requests. */
 export const poolSize = 10;
@@ -74,6 +76,8 @@ export const knownMigrations = (): (new () => MigrationInterface)[] => [
   AddLimitChecks1795790000000,
   IndexKeyNames1795800000000,
   AddAuditRequests1795810000000,
+  AddRequestFingerprints1795850000000,
+  IndexAuditSearches1795860000000,
 ];
 
 function commonOptions() {

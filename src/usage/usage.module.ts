@@ -7,6 +7,7 @@ import { FailuresService } from './failures/failures.service.js';
 import { KeyRequestsController } from './requests/key-requests.controller.js';
 import { KeyRequestsService } from './requests/key-requests.service.js';
 import { RequestLogService } from './requests/request-log.service.js';
+import { RequestSearchService } from './requests/request-search.service.js';
 import { UsageRecorderService } from './usage-recorder.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
@@ -19,6 +20,7 @@ import { UsageService } from './usage.service.js';
     FailuresService,
     FailureRecorderService,
     KeyRequestsService,
+    RequestSearchService,
     RequestLogService,
     {
       provide: ModelPrices,

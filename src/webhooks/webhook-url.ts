@@ -14,24 +14,26 @@ export const hostOf = (url: string): string => new URL(url).host;
 /**
  * Checks a URL of a webhook, except for the IP addresses of its name, which are checked when connecting.
  *
- * @returns what is wrong, as a sentence without the name of the field; undefined if it's allowed
+ * @returns all that is wrong, as sentences without the name of the field; none if it's allowed
  */
-export function findUrlProblem(text: string, networks: AllowedNetworks): string | undefined {
-  if (text.length > maxUrlLength || !URL.canParse(text)) return `must be a URL of at most ${maxUrlLength} characters.`;
+export function findUrlProblems(text: string, networks: AllowedNetworks): string[] {
+  if (text.length > maxUrlLength || !URL.canParse(text))
+    return [`must be a URL of at most ${maxUrlLength} characters.`];
   const { protocol, hostname, port, username, password, hash } = new URL(text);
-  const isPlain = protocol === 'http:' && networks.length > 0;
-  if (protocol !== 'https:' && !isPlain) {
-    return networks.length > 0 ? 'must begin with https:// or http://.' : 'must begin with https://.';
-  }
-  if (username !== '' || password !== '') return 'must not contain a user name or password.';
-  if (hash !== '') return 'must not have a fragment.';
-  // Ports below 1024 belong to services that receive no webhooks, such as mail.
-  if (port !== '' && Number(port) < 1024 && port !== '80') return 'must use port 443, 80, or 1024 or higher.';
+  const protocols = networks.length > 0 ? ['https:', 'http:'] : ['https:'];
+  const hasProtocol = protocols.includes(protocol);
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isAllowed(host, protocol, networks)) {
-    return 'must have a public IP address, or one of WEBHOOK_ALLOWED_NETWORKS, which the operator sets.';
-  }
-  return undefined;
+  // The address of a URL with another protocol is checked like that of the right one.
+  const isForbiddenAddress = isIP(host) !== 0 && !isAllowed(host, hasProtocol ? protocol : 'https:', networks);
+  const problems: [isProblem: boolean, sentence: string][] = [
+    [!hasProtocol, `must begin with ${protocols.map((name) => `${name}//`).join(' or ')}.`],
+    [username !== '' || password !== '', 'must not contain a user name or password.'],
+    [hash !== '', 'must not have a fragment.'],
+    // Ports below 1024 belong to services that receive no webhooks, such as mail.
+    [port !== '' && Number(port) < 1024 && port !== '80', 'must use port 443, 80, or 1024 or higher.'],
+    [isForbiddenAddress, 'must have a public IP address, or one of WEBHOOK_ALLOWED_NETWORKS, which the operator sets.'],
+  ];
+  return problems.flatMap(([isProblem, sentence]) => (isProblem ? [sentence] : []));
 }
 
 /** Where a webhook may be: a public address with https, and the allowed networks with http too. */

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService, changedFields } from '../audit/audit.service.js';
-import { AppError, invalidField } from '../common/errors/app-error.js';
+import { AppError, invalidFields } from '../common/errors/app-error.js';
 import type { PageQueryDto } from '../common/validation/paging.dto.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { currentTime } from '../database/clock.js';
@@ -17,7 +17,7 @@ import type {
 } from './dto/webhook.dto.js';
 import { findFailedAttempts, findWebhook, replaceSecret, retryNow } from './webhook-queries.js';
 import { generateSecret, showSecret } from './webhook-secret.js';
-import { findUrlProblem, hostOf } from './webhook-url.js';
+import { findUrlProblems, hostOf } from './webhook-url.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Each change is sent to all of them. */
@@ -142,8 +142,9 @@ export class WebhooksService {
   }
 
   private checkUrl(url: string): void {
-    const problem = findUrlProblem(url, this.config.webhookAllowedNetworks);
-    if (problem !== undefined) throw invalidField('url', `url ${problem}`);
+    const problems = findUrlProblems(url, this.config.webhookAllowedNetworks);
+    if (problems.length === 0) return;
+    throw invalidFields(problems.map((problem) => ({ field: 'url', message: `url ${problem}` })));
   }
 }
 

@@ -30,6 +30,7 @@ const accessOfRoutes = {
   'GET /api-keys/:id': 'permission get-api-keys',
   'GET /api-keys/:id/failures': 'permission get-usage',
   'GET /api-keys/:id/requests': 'permission get-usage',
+  'GET /api-keys/requests': 'permission get-usage',
   'GET /api-keys/tags': 'permission get-api-keys',
   'GET /audit-events': 'permission get-audit-events',
   'GET /audit-events/:id/proof': 'permission get-audit-events',

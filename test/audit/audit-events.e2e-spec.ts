@@ -151,7 +151,13 @@ describe('GET /audit-events', () => {
       const day = (number: number) => new Date(`2026-01-0${number}T00:00:00Z`);
       await insertAuditEvents(service, member, [
         { targetName: 'Unknown account', actorId: null, actorEmail: 'mallory@example.com', action: 'sign-in-failed' },
-        { targetName: 'Role', targetKind: 'role', action: 'role.create', occurredAt: day(2) },
+        {
+          targetName: 'Role',
+          targetKind: 'role',
+          action: 'role.create',
+          occurredAt: day(2),
+          requestId: 'Request-1',
+        },
         {
           targetName: 'Key',
           targetKind: 'api-key',
@@ -174,6 +180,8 @@ describe('GET /audit-events', () => {
       ['targetId', `targetId=${keyId}`, ['Key']],
       ['targetHint', 'targetHint=kc_4fT9q', ['Key']],
       ['targetHint, in another case', 'targetHint=kc_4ft9q', []],
+      ['requestId', 'requestId=Request-1', ['Role']],
+      ['requestId, in another case', 'requestId=request-1', []],
       ['from, inclusive', 'from=2026-01-03T00:00:00Z', ['Unknown account', 'Key']],
       ['to, exclusive', 'to=2026-01-03T00:00:00Z', ['Role', 'Old key']],
       ['from and to', 'from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', ['Role']],
@@ -181,6 +189,18 @@ describe('GET /audit-events', () => {
       ['nothing that matches', `actorId=${randomUUID()}`, []],
     ])('should return only matches for %s', async (_title, query, names) => {
       expect(namesOf(await get(`?${query}`))).toEqual(names);
+    });
+
+    it('should find what happened to a person by targetEmail, ignoring case', async () => {
+      const targetName = 'grace@example.com';
+      const kinds = ['invitation', 'member', 'user', 'api-key', 'role'] as const;
+      await insertAuditEvents(
+        service,
+        member,
+        kinds.map((targetKind) => ({ targetKind, targetName, occurredAt: new Date('2026-01-04T00:00:00Z') })),
+      );
+      const { auditEvents } = pageOf(await get('?targetEmail=Grace@Example.com'));
+      expect(auditEvents.map(({ target }) => target.kind).toSorted()).toEqual(['invitation', 'member', 'user']);
     });
 
     it.each([operatorEmail, operatorEmail.toUpperCase()])('should find the operator as %s', async (actorEmail) => {
@@ -220,6 +240,9 @@ describe('GET /audit-events', () => {
     ['targetId', 'targetId=1'],
     ['targetHint', 'targetHint='],
     ['targetHint', `targetHint=${'x'.repeat(17)}`],
+    ['targetEmail', 'targetEmail='],
+    ['requestId', 'requestId='],
+    ['requestId', `requestId=${'x'.repeat(129)}`],
     ['from', 'from=yesterday'],
     ['to', 'to=2026-01-31'],
     ['from', 'from=2026-01-31T00:00:00Z&to=2026-01-31T00:00:00Z'],

@@ -46,6 +46,8 @@ describe('A page of a long audit log', () => {
     ['a rare target kind', { targetKind: 'role' }],
     ['a rare target', { targetId }],
     ['the targets of a rare hint', { targetIds: [targetId] }],
+    ['a rare person as the target', { targetEmail: 'bob@example.com' }],
+    ['a request', { requestId: 'a request' }],
     ['a common actor and a rare action', { actorEmail: 'ada@example.com', action: 'role.delete' }],
     ['a period long ago', { to: new Date('2020-01-02T00:00:00Z') }],
     ['an action that never happened', { action: 'session.reuse' }],

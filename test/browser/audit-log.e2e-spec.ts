@@ -338,6 +338,33 @@ describe('The audit log', () => {
   );
 
   it(
+    'should show only the events of a request that a link names, and all again',
+    dashboard.test(async (visitor) => {
+      const ids = [];
+      for (const name of ['First', 'Second']) ids.push((await createApiKey(dashboard.service, owner, name)).id);
+      const { headers } = await callAsOwner('POST /api-keys/bulk-delete', { ids });
+      const page = await openLog(visitor, `?requestId=${headers.get('x-request-id')}`);
+      await expect(events(page).getByText('A member deleted 2 keys')).toBeVisible();
+      expect(await events(page).count()).toBe(1);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Show all requests' }).press('Enter');
+      await expect(events(page).getByText('created the key First')).toBeVisible();
+      expect(new URL(page.url()).search).toBe('');
+    }),
+  );
+
+  it(
+    'should show single changes one by one, however soon they follow each other',
+    dashboard.test(async (visitor) => {
+      const names = ['First', 'Second', 'Third'];
+      for (const name of names) await callAsOwner('POST /roles', { name, permissions: ['get-usage'] });
+      const page = await openLog(visitor, '?action=role.create');
+      for (const name of names) await expect(events(page).getByText(`created the role ${name}`)).toBeVisible();
+      expect(await events(page).count()).toBe(3);
+    }),
+  );
+
+  it(
     'should focus the first new item after loading more, also if it belongs to an open group',
     dashboard.test(async (visitor) => {
       await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });

@@ -55,9 +55,42 @@ describe('The page of a person', () => {
       await page.getByRole('combobox', { name: 'Show' }).selectOption('Removed members');
       await page.getByRole('link', { name: 'Grace Hopper' }).click();
       await expect(page.getByRole('term').getByText('Removed', { exact: true })).toBeVisible();
+      await expect(page.getByRole('definition').filter({ hasText: 'by A member' }).getByRole('link')).toBeVisible();
       await expect(section(page, 'API keys').getByRole('link', { name: 'Search indexer' })).toBeVisible();
       expect(await section(page, 'Sessions').count()).toBe(0);
       expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should say who removed a member, in the list too, and show their events with those about them',
+    dashboard.test(async (visitor) => {
+      const { service } = dashboard;
+      const email = emailOf(grace);
+      const body = { email: 'ada@example.com', roleId: owner.roleId };
+      await call(service.url, 'POST /members', { token: grace.token, body });
+      const update = { token: owner.token, body: { roleId: owner.roleId } };
+      await call(service.url, `PATCH /members/${grace.membershipId}`, update);
+      await removeMember(service, grace, owner);
+      const { page } = visitor;
+      await visitor.visit(owner, '/dashboard/members');
+      await page.getByRole('combobox', { name: 'Show' }).selectOption('Removed members');
+      const row = page.getByRole('row').filter({ hasText: email });
+      await expect(row.getByText(/^Removed .* by A member$/)).toBeVisible();
+      await row.getByRole('link', { name: 'Grace Hopper' }).click();
+      const events = section(page, 'Events');
+      for (const text of [
+        'A member removed Grace Hopper',
+        'A member changed the role of Grace Hopper',
+        'Grace Hopper invited ada@example.com',
+      ]) {
+        await expect(events.getByText(text)).toBeVisible();
+      }
+      await events.getByRole('link', { name: 'Events about Grace Hopper' }).click();
+      await page.waitForURL(/targetEmail=/);
+      await expect(page.getByText('A member removed Grace Hopper')).toBeVisible();
+      await expect(page.getByText('invited ada@example.com')).toBeHidden();
+      await expect(page.getByText(`Only about ${email}`)).toBeVisible();
     }),
   );
 

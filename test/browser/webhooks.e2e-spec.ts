@@ -44,15 +44,26 @@ describe('The Webhooks page', () => {
   );
 
   it(
-    'should say what is wrong with a URL',
+    'should say all that is wrong with a URL below it, in sentences',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/webhooks');
       await page.getByRole('button', { name: 'Create webhook' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('URL').fill('https://10.0.0.1/');
+      const field = dialog.getByRole('textbox', { name: 'URL' });
+      await field.fill('example.com');
+      await field.press('Tab');
+      await expect(dialog.getByText('Enter a URL, such as https://example.com/.')).toBeVisible();
+      await field.fill('https://user@10.0.0.1/#part');
       await dialog.getByRole('button', { name: 'Create webhook' }).click();
-      await expect(dialog.getByText('must have a public IP address')).toBeVisible();
+      await expect(
+        dialog.getByText(
+          'Must not contain a user name or password. Must not have a fragment. Must have a public IP address, or one of ' +
+            'WEBHOOK_ALLOWED_NETWORKS, which the operator sets.',
+        ),
+      ).toBeVisible();
+      await expect(field).toBeFocused();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });

@@ -32,12 +32,13 @@ export async function insertAuditEvents(
   const rows = events.map((event) => ({ id: uuidv7(), occurredAt: new Date(), actorId: userId, ...event }));
   await query(
     `insert into audit_events (id, organization_id, occurred_at, action, actor_id, actor_email, actor_kind,
-       actor_name, address, user_agent, target_kind, target_id, target_name, target_hint, before, after)
+       actor_name, address, user_agent, target_kind, target_id, target_name, target_hint, before, after, request_id)
      select id, $1, "occurredAt", coalesce(action, 'sign-in'), "actorId", "actorEmail", coalesce("actorKind", 'user'),
-       "actorName", coalesce(address, '203.0.113.7'), "userAgent", coalesce("targetKind", 'user'), "targetId", "targetName", "targetHint", before, after
+       "actorName", coalesce(address, '203.0.113.7'), "userAgent", coalesce("targetKind", 'user'), "targetId", "targetName", "targetHint", before, after,
+       "requestId"
      from jsonb_to_recordset($2) as event (id uuid, "occurredAt" timestamptz, action text, "actorId" uuid,
        "actorEmail" text, "actorKind" text, "actorName" text, address text, "userAgent" text, "targetKind" text, "targetId" uuid, "targetName" text,
-       "targetHint" text, before jsonb, after jsonb)`,
+       "targetHint" text, before jsonb, after jsonb, "requestId" text)`,
     [organizationId, JSON.stringify(rows)],
   );
   return rows.map(({ id }) => id);

@@ -11,6 +11,7 @@ import {
   openSession,
   removeMember,
 } from '../factories/organizations.js';
+import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
 import { unknownIds } from '../factories/unknown-ids.js';
 import { call } from '../setup/call.js';
 import { runAdmin } from '../setup/run-admin.js';
@@ -56,14 +57,16 @@ describe('GET /people/{id}', () => {
     const time = expect.stringMatching(/Z$/) as string;
     const fields = { name: 'Grace Hopper', email: emailOf(grace) };
     const times = { joinedAt: time, removedAt: time };
-    const former = { userId: grace.userId, ...fields, role: `Role ${grace.roleId}`, ...times, departure: 'removed' };
+    const removedBy = { kind: 'user', id: owner.userId, name: 'A member' };
+    const end = { ...times, departure: 'removed', removedBy };
+    const former = { userId: grace.userId, ...fields, role: `Role ${grace.roleId}`, ...end };
     expect(body).toEqual({ id: grace.userId, ...fields, formerMember: former });
   });
 
   it('should return someone who left', async () => {
     const grace = await join();
     await call(service.url, 'DELETE /members/me', { token: grace.token });
-    const formerMember = { name: 'Grace Hopper', departure: 'left' };
+    const formerMember = { name: 'Grace Hopper', departure: 'left', removedBy: null };
     expect((await get(grace.userId)).body).toMatchObject({ formerMember });
   });
 
@@ -81,7 +84,32 @@ describe('GET /people/{id}', () => {
     await remove(grace);
     // The log is append-only, so the removal moves instead.
     await service.query("update former_members set removed_at = '2026-01-01' where user_id = $1", [grace.userId]);
-    expect((await get(grace.userId)).body).toMatchObject({ formerMember: { departure: null } });
+    expect((await get(grace.userId)).body).toMatchObject({ formerMember: { departure: null, removedBy: null } });
+  });
+
+  it('should name who removed a member, also if they are no longer a member or a service account', async () => {
+    const [grace, ada, edith] = [await join('Grace'), await join('Ada'), await join('Edith')];
+    await remove(grace, ada);
+    await remove(ada);
+    expect((await get(grace.userId)).body).toMatchObject({
+      formerMember: { removedBy: { kind: 'user', id: ada.userId, name: 'Ada' } },
+    });
+    const account = await createServiceAccount(service, owner);
+    const token = await tokenOf(service, account);
+    await call(service.url, `DELETE /members/${edith.membershipId}`, { token });
+    const removedBy = { kind: 'service-account', id: account.id, name: account.name };
+    expect((await get(edith.userId)).body).toMatchObject({ formerMember: { removedBy } });
+    expect(formerOf((await get('former')).body)[0]).toMatchObject({ name: 'Edith', removedBy });
+  });
+
+  it('should not say who removed a member without the permission get-audit-events', async () => {
+    const grace = await join();
+    await remove(grace);
+    const { token } = await join('Ada', { permissions: ['get-members'] });
+    const { formerMember } = (await get(grace.userId, token)).body as PersonDto;
+    expect(formerMember?.departure).toBe('removed');
+    expect(formerMember).not.toHaveProperty('removedBy');
+    expect(formerOf((await get('former', token)).body)[0]).not.toHaveProperty('removedBy');
   });
 
   it('should return a former member who has rejoined as a member', async () => {
@@ -98,7 +126,7 @@ describe('GET /people/{id}', () => {
     await runAdmin(service.database, 'delete-account', emailOf(grace));
     expect((await get(grace.userId)).body).toMatchObject({
       name: 'Grace Hopper',
-      formerMember: { departure: 'removed' },
+      formerMember: { departure: 'removed', removedBy: { kind: 'operator', id: null, name: null } },
     });
   });
 

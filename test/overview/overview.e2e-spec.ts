@@ -323,6 +323,17 @@ describe('GET /overview', () => {
     expect(deletions?.map(({ count }) => count)).toEqual([3, 2]);
   });
 
+  it('should return single changes one by one, however soon they follow each other', async () => {
+    const ids = [];
+    for (let number = 0; number < 4; number += 1) ids.push((await createApiKey(service, owner)).id);
+    for (const id of ids) await call(service.url, `DELETE /api-keys/${id}`, { token: owner.token });
+    const { changes } = await overviewFor(owner);
+    const deletions = changes?.filter(({ action }) => action === 'api-key.delete');
+    expect(deletions?.map(({ target: { id }, count }) => [id, count])).toEqual(
+      ids.toReversed().map((id) => [id, undefined]),
+    );
+  });
+
   it('should count all events of a request, even if more changes than it returns happened in between', async () => {
     const { userId: id, organizationId } = owner;
     const record = (action: AuditAction, requestId: string) =>

@@ -92,6 +92,19 @@ describe('POST /webhooks', () => {
     expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 
+  it('should return everything that is wrong with a URL', async () => {
+    const { body } = await create({ url: 'http://user:password@10.0.0.1:25/#fragment' });
+    expect((body as { errors: unknown }).errors).toEqual(
+      [
+        'must begin with https://.',
+        'must not contain a user name or password.',
+        'must not have a fragment.',
+        'must use port 443, 80, or 1024 or higher.',
+        'must have a public IP address, or one of WEBHOOK_ALLOWED_NETWORKS, which the operator sets.',
+      ].map((problem) => ({ field: 'url', message: `url ${problem}` })),
+    );
+  });
+
   it('should return 409 when the organization has 1,000 webhooks', async () => {
     await service.query(
       `insert into webhooks (id, organization_id, url, secret)

@@ -88,6 +88,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a request by its ID
+         * @description Returns the API keys of the current organization that have requests with this ID, with these requests. Clients
+         *       can send the same ID again, so there can be several. Only finds requests that `GET /api-keys/{id}/requests` or
+         *       `GET /api-keys/{id}/failures` list: older ones, those a sample left out and those of deleted keys aren't kept.
+         */
+        get: operations["findRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/tags": {
         parameters: {
             query?: never;
@@ -2805,6 +2827,29 @@ export interface components {
              */
             total: number;
         };
+        /** @description An API key that has requests with an ID. */
+        ApiKeyOfRequest: {
+            /** @description Those among its failed requests, with causes, as in `GET /api-keys/{id}/failures`, newest first. */
+            failures: components["schemas"]["FailedRequest"][];
+            /**
+             * @description First characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the API key.
+             * @example Search indexer
+             */
+            name: string;
+            /** @description Those among its latest requests, as in `GET /api-keys/{id}/requests`, newest first. */
+            requests: components["schemas"]["ApiKeyRequest"][];
+        };
         /** @description Usage of an API key today and on the six UTC days before. */
         ApiKeyRecentUsage: {
             /**
@@ -4285,6 +4330,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             removedAt: string;
+            /** @description Who removed them. Null if they left, or `departure` is null. Absent without the permission `get-audit-events`. */
+            removedBy?: components["schemas"]["MemberRemover"] | null;
             /**
              * @description Name of their last role; null if it is unknown.
              * @example Key manager
@@ -4370,6 +4417,11 @@ export interface components {
              * @example billing-prod
              */
             name: string;
+        };
+        /** @description The API keys that have requests with an ID. */
+        FoundRequests: {
+            /** @description Those with the latest requests first; empty if no request with this ID is kept. */
+            apiKeys: components["schemas"]["ApiKeyOfRequest"][];
         };
         /** @description A response in Anthropic's format. */
         GeneratedMessage: {
@@ -4608,7 +4660,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description An audit event, or the latest of several of one kind that an actor caused in one request, or with single changes within a minute of each other. */
+        /** @description An audit event, or the latest of several of one kind that an actor caused in one request. */
         LatestChange: {
             /**
              * @description Action.
@@ -5051,6 +5103,26 @@ export interface components {
              * @example 1
              */
             total: number;
+        };
+        /** @description Who removed a member. */
+        MemberRemover: {
+            /**
+             * Format: uuid
+             * @description Id of the user or service account, which may be gone since; null for others.
+             * @example 01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22
+             */
+            id: string | null;
+            /**
+             * @description What it is. `operator` is the command line, which also deletes accounts.
+             * @example user
+             * @enum {string}
+             */
+            kind: "user" | "service-account" | "identity-provider" | "operator";
+            /**
+             * @description Name of the user or service account, or the email of a user whose name is unknown; null for others.
+             * @example Grace Hopper
+             */
+            name: string | null;
         };
         /** @description Confirmation of a change. */
         Message: {
@@ -5954,7 +6026,7 @@ export interface components {
             at: string;
             /** @description What may need attention, one entry per kind, most urgent first. Keys need `get-api-keys`, webhooks `get-webhooks`, and members `get-members`. */
             attention: components["schemas"]["Attention"][];
-            /** @description The latest audit events that changed something, newest first. Events of one kind that an actor caused at once are grouped. Needs `get-audit-events`. */
+            /** @description The latest audit events that changed something, newest first. Events of one kind that one request caused are grouped. Needs `get-audit-events`. */
             changes?: components["schemas"]["LatestChange"][];
             /**
              * @description What the current month will probably cost: the cost so far, and for each remaining day the average of its weekday in the last four weeks. With less than a week of costs, the month so far is continued; null without costs, or before 5% of the month have passed. An exact decimal with up to nine decimals. Needs `get-usage`.
@@ -7911,6 +7983,7 @@ export type ApiKeyFormerHolder = components['schemas']['ApiKeyFormerHolder'];
 export type ApiKeyLeak = components['schemas']['ApiKeyLeak'];
 export type ApiKeyLeakReporter = components['schemas']['ApiKeyLeakReporter'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type ApiKeyOfRequest = components['schemas']['ApiKeyOfRequest'];
 export type ApiKeyRecentUsage = components['schemas']['ApiKeyRecentUsage'];
 export type ApiKeyRequest = components['schemas']['ApiKeyRequest'];
 export type ApiKeyRequestList = components['schemas']['ApiKeyRequestList'];
@@ -7975,6 +8048,7 @@ export type FormerMember = components['schemas']['FormerMember'];
 export type FormerMemberList = components['schemas']['FormerMemberList'];
 export type FoundAuditActor = components['schemas']['FoundAuditActor'];
 export type FoundAuditKey = components['schemas']['FoundAuditKey'];
+export type FoundRequests = components['schemas']['FoundRequests'];
 export type GeneratedMessage = components['schemas']['GeneratedMessage'];
 export type GeneratedResponse = components['schemas']['GeneratedResponse'];
 export type Health = components['schemas']['Health'];
@@ -7999,6 +8073,7 @@ export type ListedApiKey = components['schemas']['ListedApiKey'];
 export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
+export type MemberRemover = components['schemas']['MemberRemover'];
 export type Message = components['schemas']['Message'];
 export type MessageRequest = components['schemas']['MessageRequest'];
 export type MessageTokenCount = components['schemas']['MessageTokenCount'];
@@ -8708,6 +8783,125 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `organization-moving`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findRequests: {
+        parameters: {
+            query: {
+                /** @description ID of the request, exactly as in the `x-request-id` response header. */
+                requestId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys with their requests. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "failures": [
+                     *             {
+                     *               "address": "203.0.113.7",
+                     *               "clientCode": "model_not_allowed",
+                     *               "code": "model-not-allowed",
+                     *               "exceededLimit": null,
+                     *               "invalidFields": [],
+                     *               "model": "universal-sentence-encoder-lite",
+                     *               "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *               "remedy": "Choose a model listed by `GET /v1/models`, or add the model to the key.",
+                     *               "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *               "requestedModel": "universal-sentence-encoder-lite",
+                     *               "route": "POST /v1/embeddings",
+                     *               "status": 403,
+                     *               "title": "Model not allowed"
+                     *             }
+                     *           ],
+                     *           "hint": "kc_4fT9q",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "name": "Search indexer",
+                     *           "requests": [
+                     *             {
+                     *               "address": "203.0.113.7",
+                     *               "cacheWrite1hTokens": 0,
+                     *               "cacheWriteTokens": 0,
+                     *               "cachedInputTokens": 0,
+                     *               "cost": "0.000012",
+                     *               "estimatedRequests": 0,
+                     *               "inputTokens": 48000,
+                     *               "milliseconds": 12.5,
+                     *               "model": "universal-sentence-encoder-lite",
+                     *               "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *               "outcome": "success",
+                     *               "outputTokens": 0,
+                     *               "pages": 0,
+                     *               "reasoningTokens": 0,
+                     *               "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *               "route": "POST /v1/embeddings",
+                     *               "status": 200
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FoundRequests"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-usage`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9715,6 +9909,10 @@ export interface operations {
                 targetId?: string;
                 /** @description Only events that affected a key or service account whose secret has, or had before a rotation, this hint: its first characters, such as `kc_4fT9q`. Shows what became of a leaked key. */
                 targetHint?: string;
+                /** @description Only events that affected the person with this email, case-insensitive: as a member, an invited person or an account. */
+                targetEmail?: string;
+                /** @description Only events of the request with exactly this ID, as in the `x-request-id` response header. */
+                requestId?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
                 /** @description End of the period (exclusive). */
@@ -10176,6 +10374,10 @@ export interface operations {
                 targetId?: string;
                 /** @description Only events that affected a key or service account whose secret has, or had before a rotation, this hint: its first characters, such as `kc_4fT9q`. Shows what became of a leaked key. */
                 targetHint?: string;
+                /** @description Only events that affected the person with this email, case-insensitive: as a member, an invited person or an account. */
+                targetEmail?: string;
+                /** @description Only events of the request with exactly this ID, as in the `x-request-id` response header. */
+                requestId?: string;
                 /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
                 /** @description End of the period (exclusive). */
@@ -13751,6 +13953,11 @@ export interface operations {
                      *           "joinedAt": "2026-01-31T09:30:00.123Z",
                      *           "name": "Ada Lovelace",
                      *           "removedAt": "2026-01-31T09:30:00.123Z",
+                     *           "removedBy": {
+                     *             "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                     *             "kind": "user",
+                     *             "name": "Grace Hopper"
+                     *           },
                      *           "role": "Key manager",
                      *           "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
                      *         }
@@ -13839,6 +14046,11 @@ export interface operations {
                      *         "joinedAt": "2026-01-31T09:30:00.123Z",
                      *         "name": "Ada Lovelace",
                      *         "removedAt": "2026-01-31T09:30:00.123Z",
+                     *         "removedBy": {
+                     *           "id": "01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22",
+                     *           "kind": "user",
+                     *           "name": "Grace Hopper"
+                     *         },
                      *         "role": "Key manager",
                      *         "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
                      *       },

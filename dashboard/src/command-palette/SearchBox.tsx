@@ -2,7 +2,8 @@ import { CloseButton, Input } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { maxEmailLength } from '@rules/email-address.js';
-import { readId } from '../lib/search-parameters.js';
+import { readRequestId } from '../lib/request-id.js';
+import { usePermission } from '../session/me.js';
 import type { CommandDialog } from './commands.js';
 import classes from './CommandPalette.module.css';
 import { optionId, ResultList } from './ResultList.js';
@@ -74,15 +75,26 @@ export function SearchBox({ query, onQuery, onClose, onNavigate, openDialog }: S
       {hasResults ? (
         <ResultList id={listId} groups={groups} selected={selected} onRun={run} />
       ) : (
-        <div className={classes.empty}>{isPending ? 'Searching…' : describeNothing(query, hasFailed)}</div>
+        <div className={classes.empty}>
+          {isPending ? 'Searching…' : <Nothing query={query} hasFailed={hasFailed} />}
+        </div>
       )}
     </>
   );
 }
 
-/** Request IDs look like this, unless clients send others. They are stored with each key, so no search covers all. */
-function describeNothing(query: string, hasFailed: boolean): string {
+/** Of a request ID, also says what is kept. */
+function Nothing({ query, hasFailed }: { query: string; hasFailed: boolean }) {
+  const mayGetUsage = usePermission('get-usage');
   if (hasFailed) return 'The search failed. Try again.';
-  const isRequestId = readId(query.trim()) !== undefined;
-  return isRequestId ? 'Nothing found. To find a request by its ID, open its key.' : 'Nothing found';
+  if (readRequestId(query) === undefined) return 'Nothing found';
+  if (!mayGetUsage) return "Nothing found. Your role can't search for requests of keys.";
+  return (
+    <>
+      No stored request has this ID.
+      <br />
+      Keycard keeps the latest 1,000 requests of each key for 30 days, only a sample of a busy key, and none of deleted
+      keys.
+    </>
+  );
 }

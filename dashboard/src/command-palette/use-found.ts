@@ -19,7 +19,10 @@ const maxFound = 5;
 const contains = (name: string, text: string) => foldText(name).includes(foldText(text));
 
 /** Whether a search waits for its response, also while it shows the results for the previous text, or has failed. */
-function stateOf({ isPending, isPlaceholderData, isError }: UseQueryResult, isEnabled: boolean) {
+export function stateOf(
+  { isPending, isPlaceholderData, isError }: Pick<UseQueryResult, 'isPending' | 'isPlaceholderData' | 'isError'>,
+  isEnabled: boolean,
+) {
   return { isPending: isEnabled && (isPending || isPlaceholderData), hasFailed: isEnabled && isError };
 }
 

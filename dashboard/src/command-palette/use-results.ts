@@ -13,6 +13,7 @@ import {
   useRoleResults,
   useServiceAccountResults,
 } from './people-results.js';
+import { useRequestEventResults, useRequestResults } from './request-results.js';
 import type { OnNavigate, Result, ResultGroup } from './results.js';
 import { useFoundModels, useFoundOrganizations } from './use-found.js';
 
@@ -53,7 +54,12 @@ export function useResults(query: string, { onNavigate, openDialog }: ResultActi
   const organizations = useOrganizationResults(text, onNavigate);
   const formerMembers = useFormerMemberResults(searched, onNavigate);
   const deletedKeys = useDeletedKeyResults(searched, onNavigate);
-  const searches = [keys, tags, members, serviceAccounts, roles, models, organizations, formerMembers, deletedKeys];
+  const requests = useRequestResults(searched, onNavigate);
+  const requestEvents = useRequestEventResults(searched, onNavigate);
+  const searches = [
+    ...[requests, requestEvents, keys, tags, members, serviceAccounts, roles, models, organizations, formerMembers],
+    deletedKeys,
+  ];
   const isPending = isTyping || searches.some((search) => search.isPending);
   const hasFailed = searches.some((search) => search.hasFailed);
   const secrets = useSecretResults(isPending || keys.results.length > 0 ? '' : text, onNavigate);
@@ -63,8 +69,9 @@ export function useResults(query: string, { onNavigate, openDialog }: ResultActi
     { label: 'Pages', results: usePageResults(text, onNavigate) },
     { label: 'Actions', results: toResults(commands.byLabel) },
     { label: 'API keys', ...keys, isPending: isTyping || keys.isPending },
+    { label: 'Requests', ...requests, isPending: isTyping || requests.isPending },
     { label: 'Tags', ...tags },
-    { label: 'Audit log', results: secrets },
+    { label: 'Audit log', results: [...secrets, ...requestEvents.results], isPending: requestEvents.isPending },
     { label: 'Members', ...members },
     { label: 'Service accounts', ...serviceAccounts },
     { label: 'Roles', ...roles },

@@ -2,6 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ServiceError } from '../api/service-error.js';
+import { messagesByField } from '../lib/field-messages.js';
 import { useReportUnsavedChanges } from './use-form-dialog.js';
 import { usePendingFocus } from './use-pending-focus.js';
 import { useSubmitLock } from './use-submit-lock.js';
@@ -38,7 +39,9 @@ export function useFormSubmission<Values extends object, Result>({
     onSettled: lock.release,
     onError: (error) => {
       const fields = error instanceof ServiceError ? error.fields : [];
-      for (const { field, message } of fields) if (hasField(form.values, field)) form.setFieldError(field, message);
+      for (const [field, message] of messagesByField(fields)) {
+        if (hasField(form.values, field)) form.setFieldError(field, message);
+      }
       if (fields.length > 0) focusInvalidField();
     },
   });

@@ -113,8 +113,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
           </Section>
         )}
         <Usage id={id} />
-        <LatestRequests apiKeyId={id} />
-        <FailedRequests apiKeyId={id} />
+        <Requests id={id} />
         <Section title="Code samples">
           <UseKey apiKey={apiKey} />
         </Section>
@@ -138,6 +137,24 @@ function Usage({ id }: { id: string }) {
       search={route.useSearch()}
       onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
     />
+  );
+}
+
+/** Both lists show the request that the URL names, as links from the search do. */
+function Requests({ id }: { id: string }) {
+  const { requestId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const search = (wanted: string | undefined) =>
+    void navigate({
+      search: (current) => ({ ...current, requestId: wanted }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <>
+      <LatestRequests apiKeyId={id} requestId={requestId} onSearch={search} />
+      <FailedRequests apiKeyId={id} requestId={requestId} onSearch={search} />
+    </>
   );
 }
 

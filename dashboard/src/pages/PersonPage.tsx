@@ -9,10 +9,11 @@ import { personQuery } from '../common/people/people.js';
 import type { RoleAssignment } from '../common/roles/assign/assign-role.js';
 import { ConfirmRoleModal } from '../common/roles/assign/ConfirmRoleModal.js';
 import { CreatedKeys } from '../features/api-keys/created/CreatedKeys.js';
-import { ActorHistory } from '../features/audit-log/TargetHistory.js';
+import { PersonHistory } from '../features/audit-log/TargetHistory.js';
 import { nameDeparture } from '../features/members/departure.js';
 import { MemberRole } from '../features/members/member-columns.js';
 import { PersonSessions } from '../features/members/PersonSessions.js';
+import { RemovedBy } from '../features/members/RemovedBy.js';
 import { RemoveMemberModal } from '../features/members/RemoveMemberModal.js';
 import { CreatorUsage } from '../features/usage/ApiKeyUsage.js';
 import { useDialog } from '../hooks/use-dialog.js';
@@ -101,6 +102,7 @@ function Details({ person }: { person: Person }) {
                 name={formerMember.departure === null ? 'Membership ended' : nameDeparture(formerMember.departure)}
               >
                 <Time at={formerMember.removedAt} />
+                <RemovedBy remover={formerMember.removedBy} />
               </Property>
             )}
           </SimpleGrid>
@@ -110,7 +112,7 @@ function Details({ person }: { person: Person }) {
         {member !== undefined && mayReadEvents && <PersonSessions userId={id} name={name} />}
         {mayReadEvents && (
           <AccountSection title="Events">
-            <ActorHistory id={id} email={email} />
+            <PersonHistory id={id} name={name} email={email} />
           </AccountSection>
         )}
       </Stack>

@@ -37,12 +37,12 @@ const failureKey = ['organization_id', 'hour', 'api_key_id', 'model', 'status', 
 
 /** The numbers of earlier chunks are lower than those of the target's. */
 const addChunks = `
-  insert into request_chunks (api_key_id, is_failure, number, organization_id, count, last_at, requests)
+  insert into request_chunks (api_key_id, is_failure, number, organization_id, count, last_at, fingerprints, requests)
   select api_key_id, is_failure, coalesce((
       select min(number) from request_chunks as own
       where own.api_key_id = chunk.api_key_id and own.is_failure = chunk.is_failure
     ), 0) - row_number() over (partition by api_key_id, is_failure order by number desc),
-    organization_id, count, last_at, requests
+    organization_id, count, last_at, coalesce(fingerprints, ''), requests
   from json_populate_recordset(null::request_chunks, $1::json) as chunk
   where exists (select from api_keys where id = api_key_id)`;
 

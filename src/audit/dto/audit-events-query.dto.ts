@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsUUID } from 'class-validator';
 import { maxEmailLength, normalizeEmail } from '../../common/rules/email-address.js';
+import { maxRequestIdLength } from '../../common/rules/text-rules.js';
 import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';
@@ -76,6 +77,26 @@ export class AuditEventsFilterDto {
   @OptionalField()
   @HasCodePoints(1, maxHintLength)
   targetHint?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only events that affected the person with this email, case-insensitive: as a member, an invited person or an account.',
+    minLength: 1,
+    maxLength: maxEmailLength,
+  })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalizeEmail(value) : value))
+  @OptionalField()
+  @HasCodePoints(1, maxEmailLength)
+  targetEmail?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only events of the request with exactly this ID, as in the `x-request-id` response header.',
+    minLength: 1,
+    maxLength: maxRequestIdLength,
+  })
+  @OptionalField()
+  @HasCodePoints(1, maxRequestIdLength)
+  requestId?: string;
 
   @QueryInstant({ description: 'Start of the period (inclusive), such as `2026-01-30T00:00:00Z`.' })
   from?: Date;

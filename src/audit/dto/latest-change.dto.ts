@@ -3,8 +3,7 @@ import { AuditEventDto } from './audit-event.dto.js';
 
 @ApiSchema({
   name: 'LatestChange',
-  description:
-    'An audit event, or the latest of several of one kind that an actor caused in one request, or with single changes within a minute of each other.',
+  description: 'An audit event, or the latest of several of one kind that an actor caused in one request.',
 })
 export class LatestChangeDto extends AuditEventDto {
   @ApiPropertyOptional({

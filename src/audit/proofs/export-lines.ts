@@ -10,7 +10,7 @@ const windowSize = 1000;
 const readWindow = `
   select ${provenEventColumns}, index::float8 as index
   from audit_leaves join audit_events on audit_events.id = event_id
-  where tree_id = $1 and index >= $10 and index < $11 and ${auditEventFilters}
+  where tree_id = $1 and index >= $12 and index < $13 and ${auditEventFilters}
   order by index`;
 
 type Exported = ProvenEventRow & { index: number };

@@ -22,7 +22,7 @@ function event(seconds: number, changes: Partial<GroupableEvent> = {}): Groupabl
 const sizesOf = (events: GroupableEvent[]) => groupEvents(events).map((item) => ('id' in item ? 1 : item.length));
 
 describe('groupEvents', () => {
-  it('should group three or more events of one actor and kind, each within a minute of the next', () => {
+  it('should group three or more events without a request of one actor and kind, each within a minute of the next', () => {
     expect(sizesOf([event(0), event(59), event(119), event(121)])).toEqual([4]);
     expect(sizesOf([event(0), event(1)])).toEqual([1, 1]);
     expect(sizesOf([event(0), event(1), event(2), event(63), event(64), event(65)])).toEqual([3, 3]);
@@ -57,8 +57,9 @@ describe('groupEvents', () => {
   it('should group two or more events of one request, apart from those of other requests', () => {
     const ofRequests = (...ids: (string | null)[]) => ids.map((requestId, seconds) => event(seconds, { requestId }));
     expect(sizesOf(ofRequests('a', 'a', 'b', 'b', 'b'))).toEqual([2, 3]);
-    expect(sizesOf(ofRequests('a', 'b', 'c', 'd', 'd', 'e', 'f'))).toEqual([3, 2, 1, 1]);
-    expect(sizesOf(ofRequests('a', null, 'b', null))).toEqual([4]);
+    expect(sizesOf(ofRequests('a', 'b', 'c', 'd', 'd', 'e', 'f'))).toEqual([1, 1, 1, 2, 1, 1]);
+    expect(sizesOf(ofRequests('a', null, null, 'b', null, null))).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(sizesOf(ofRequests('a', 'a', null, null, null, 'b'))).toEqual([2, 3, 1]);
     const update = event(3, { requestId: 'a', action: 'api-key.update', after: { enabled: true } });
     expect(sizesOf([...ofRequests('a', 'a', 'a'), update])).toEqual([3, 1]);
   });

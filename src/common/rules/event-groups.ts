@@ -41,10 +41,10 @@ export interface GroupableEvent {
 /** At least one event, newest first. */
 export type EventGroup<Event> = readonly [Event, ...Event[]];
 
-/** One event, or several of one kind that an actor caused at once. */
+/** One event, or several of one kind that an actor caused with one request. */
 export type EventItem<Event> = Event | EventGroup<Event>;
 
-/** The fewest single changes that are shown as one. */
+/** The fewest events without a request that are shown as one. */
 const minGroup = 3;
 
 /** The longest time between two events of a group. */
@@ -101,14 +101,14 @@ function joinRequests<Event extends GroupableEvent>(events: readonly Event[]): G
   return groups;
 }
 
-/** Joins consecutive single events of one kind. */
-function joinSingles<Event extends GroupableEvent>(groups: readonly GrowingGroup<Event>[]): GrowingGroup<Event>[] {
+/** Joins consecutive events of one kind whose requests aren't known. */
+function joinUnknown<Event extends GroupableEvent>(groups: readonly GrowingGroup<Event>[]): GrowingGroup<Event>[] {
   const joined: GrowingGroup<Event>[] = [];
   let kind: string | undefined;
   for (const group of groups) {
     const [event] = group;
     const latest = joined.at(-1);
-    const ownKind = group.length === 1 ? kindOf(event) : undefined;
+    const ownKind = event.requestId == null ? kindOf(event) : undefined;
     if (latest !== undefined && ownKind !== undefined && ownKind === kind && isSoonBefore(event, latest)) {
       latest.push(event);
     } else joined.push([...group]);
@@ -118,19 +118,18 @@ function joinSingles<Event extends GroupableEvent>(groups: readonly GrowingGroup
 }
 
 /**
- * Groups events of one kind that an actor caused from one place: those of one request, and at least three consecutive single
- * changes, each within a minute of the next.
+ * Groups events of one kind that an actor caused with one request. Single changes stay apart, however soon they follow each
+ * other: readers of an audit log must be able to tell them from one change of many resources. Of events without a request, such
+ * as those of earlier releases, at least three consecutive ones, each within a minute of the next, count as one change.
  *
  * @param events newest first
  */
 export function groupEvents<Event extends GroupableEvent>(events: readonly Event[]): EventItem<Event>[] {
-  return joinSingles(joinRequests(events)).flatMap((group): EventItem<Event>[] => (isGroup(group) ? [group] : group));
+  return joinUnknown(joinRequests(events)).flatMap((group): EventItem<Event>[] => (isGroup(group) ? [group] : group));
 }
 
-function isGroup(events: EventGroup<GroupableEvent>): boolean {
-  const [request, ...others] = events.map(requestKindOf);
-  const isOneRequest = request !== undefined && others.every((one) => one === request);
-  return events.length >= (isOneRequest ? 2 : minGroup);
+function isGroup([event, ...others]: EventGroup<GroupableEvent>): boolean {
+  return 1 + others.length >= (event.requestId == null ? minGroup : 2);
 }
 
 /** Whether an event that is older than all others may belong to one of these items, or make single events a group. */

@@ -15,8 +15,9 @@ import {
   type PersonDto,
   type PersonSessionDto,
 } from './dto/person.dto.js';
+import { type End, readEnds } from './departures.js';
 import { FormerMember } from './former-member.entity.js';
-import { type Departure, isStillFormer, readDepartures } from './former-members.js';
+import { isStillFormer } from './former-members.js';
 
 /** Reads current and former members of an organization, by the id of the user. */
 @Injectable()
@@ -25,7 +26,7 @@ export class PeopleService {
 
   /** Returns a page of the organization's former members, removed last first. */
   async listFormer(
-    { organizationId }: Principal,
+    { organizationId, permissions }: Principal,
     { page, perPage, search }: ListFormerMembersQueryDto,
   ): Promise<FormerMemberListDto> {
     const { manager } = this.dataSource;
@@ -46,12 +47,12 @@ export class PeopleService {
       );
     }
     const [former, total] = await query.getManyAndCount();
-    const departureOf = await readDepartures(
+    const endOf = await readEnds(
       manager,
       organizationId,
       former.map(({ userId }) => userId),
     );
-    const formerMembers = former.map((person) => toFormerMemberDto(person, departureOf(person.userId)));
+    const formerMembers = former.map((person) => toFormerMemberDto(person, endOf(person.userId), permissions));
     return { total, page, perPage, formerMembers };
   }
 
@@ -61,7 +62,7 @@ export class PeopleService {
    * @param id of the user
    * @throws AppError 404 for users who never were members of the organization, and for unknown ids
    */
-  async get({ organizationId }: Principal, id: string): Promise<PersonDto> {
+  async get({ organizationId, permissions }: Principal, id: string): Promise<PersonDto> {
     const { manager } = this.dataSource;
     const member = await findMember(manager, organizationId, { userId: id });
     if (member !== undefined) {
@@ -71,8 +72,8 @@ export class PeopleService {
     const former = await manager.findOneBy(FormerMember, { organizationId, userId: id });
     if (former === null) throw notFound('person');
     const { name, email } = former;
-    const departureOf = await readDepartures(manager, organizationId, [id]);
-    return { id, name, email, formerMember: toFormerMemberDto(former, departureOf(former.userId)) };
+    const endOf = await readEnds(manager, organizationId, [id]);
+    return { id, name, email, formerMember: toFormerMemberDto(former, endOf(former.userId), permissions) };
   }
 
   /**
@@ -102,7 +103,8 @@ export class PeopleService {
 
 function toFormerMemberDto(
   { userId, email, name, role, joinedAt, removedAt }: FormerMember,
-  departure: Departure | null,
+  { departure, removedBy }: End,
+  permissions: Principal['permissions'],
 ): FormerMemberDto {
   return {
     userId,
@@ -112,5 +114,6 @@ function toFormerMemberDto(
     joinedAt: joinedAt && joinedAt.toISOString(),
     removedAt: removedAt.toISOString(),
     departure,
+    ...(permissions.includes('get-audit-events') && { removedBy }),
   };
 }

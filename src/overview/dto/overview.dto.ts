@@ -67,7 +67,7 @@ export class OverviewDto {
   @ApiPropertyOptional({
     type: [LatestChangeDto],
     description:
-      'The latest audit events that changed something, newest first. Events of one kind that an actor caused at once are grouped. Needs `get-audit-events`.',
+      'The latest audit events that changed something, newest first. Events of one kind that one request caused are grouped. Needs `get-audit-events`.',
     minItems: 0,
     maxItems: maxChanges,
   })

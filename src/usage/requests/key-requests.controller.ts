@@ -4,13 +4,36 @@ import { RequirePermission } from '../../access/declare-access.js';
 import { CurrentPrincipal, type Principal } from '../../access/principal.js';
 import { ApiQueryErrors } from '../../common/errors/api-errors.js';
 import { IdParam } from '../../common/http/api-resource.js';
+import { FindRequestsQueryDto, FoundRequestsDto } from './found-request.dto.js';
 import { KeyRequestListDto, KeyRequestsQueryDto } from './key-request.dto.js';
 import { KeyRequestsService } from './key-requests.service.js';
+import { RequestSearchService } from './request-search.service.js';
 
 @ApiTags('Usage')
-@Controller('api-keys/:id/requests')
+@Controller('api-keys')
 export class KeyRequestsController {
-  constructor(private readonly requests: KeyRequestsService) {}
+  constructor(
+    private readonly requests: KeyRequestsService,
+    private readonly search: RequestSearchService,
+  ) {}
+
+  /**
+   * Find a request by its ID
+   *
+   * @remarks Returns the API keys of the current organization that have requests with this ID, with these requests. Clients
+   *   can send the same ID again, so there can be several. Only finds requests that `GET /api-keys/{id}/requests` or
+   *   `GET /api-keys/{id}/failures` list: older ones, those a sample left out and those of deleted keys aren't kept.
+   */
+  @Get('requests')
+  @RequirePermission('get-usage')
+  @ApiOkResponse({ type: FoundRequestsDto, description: 'The keys with their requests.' })
+  @ApiQueryErrors()
+  findRequests(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { requestId }: FindRequestsQueryDto,
+  ): Promise<FoundRequestsDto> {
+    return this.search.find(principal, requestId);
+  }
 
   /**
    * List the latest requests of an API key
@@ -20,7 +43,7 @@ export class KeyRequestsController {
    *   /usage` counts all. Requests are logged in the background, so one appears within a few seconds, and may be missing
    *   if the database was unavailable.
    */
-  @Get()
+  @Get(':id/requests')
   @RequirePermission('get-usage')
   @ApiOkResponse({ type: KeyRequestListDto, description: 'A page of requests.' })
   @ApiQueryErrors()

@@ -76,6 +76,11 @@ export function fromLine(text: string): LoggedRequest {
   };
 }
 
+/** The text that a line has if it's of a request with this ID, and seldom otherwise. */
+export function idInLine(requestId: string): string {
+  return JSON.stringify(pack(requestId));
+}
+
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Starts packed ids. Others don't have it. */
 const packedMark = '=';

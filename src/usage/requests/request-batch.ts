@@ -1,4 +1,5 @@
 import { type LoggedRequest, toLine } from './logged-request.js';
+import { fingerprintOf } from './request-fingerprint.js';
 
 /** Further requests are dropped. */
 const maxRequests = 20_000;
@@ -7,6 +8,7 @@ interface Group {
   apiKeyId: string;
   isFailure: boolean;
   lastAt: Date;
+  fingerprints: Buffer[];
   lines: string[];
 }
 
@@ -26,19 +28,21 @@ export class RequestBatch {
     const isFailure = request.outcome !== 'success';
     const { occurredAt } = request;
     const name = `${apiKeyId} ${isFailure}`;
-    const group = this.groups.get(name) ?? { apiKeyId, isFailure, lastAt: occurredAt, lines: [] };
+    const group = this.groups.get(name) ?? { apiKeyId, isFailure, lastAt: occurredAt, fingerprints: [], lines: [] };
     this.groups.set(name, group);
     if (occurredAt > group.lastAt) group.lastAt = occurredAt;
+    group.fingerprints.push(fingerprintOf(request.requestId));
     group.lines.push(toLine(request));
   }
 
   /** The parameter of write-requests.sql. */
   toParameter(): string {
-    const groups = Array.from(this.groups.values(), ({ apiKeyId, isFailure, lastAt, lines }) => ({
+    const groups = Array.from(this.groups.values(), ({ apiKeyId, isFailure, lastAt, fingerprints, lines }) => ({
       api_key_id: apiKeyId,
       is_failure: isFailure,
       count: lines.length,
       last_at: lastAt,
+      fingerprints: `\\x${Buffer.concat(fingerprints).toString('hex')}`,
       requests: lines.join('\n'),
     }));
     return JSON.stringify(groups);

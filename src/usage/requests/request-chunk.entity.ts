@@ -32,6 +32,10 @@ export class RequestChunk {
   @Column('timestamptz')
   lastAt: Date;
 
+  /** Those of its request IDs: see `fingerprintOf`. Shorter if an earlier release wrote some of its requests. */
+  @Column('bytea', { default: () => `'\\x'` })
+  fingerprints: Buffer;
+
   /** A line per request: see `toLine`. */
   @Column('text')
   requests: string;

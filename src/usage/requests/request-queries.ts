@@ -1,8 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { loadStatement } from '../../database/sql-file.js';
-import { fromLine, type LoggedRequest } from './logged-request.js';
+import { fromLine, idInLine, type LoggedRequest } from './logged-request.js';
 import type { RequestBatch } from './request-batch.js';
+import { fingerprintBytes, fingerprintOf } from './request-fingerprint.js';
 
+/** Keys that a search for a request returns. */
+export const maxKeysOfRequest = 10;
 /** Requests that are kept for each key. */
 const maxLogged = { success: 700, failure: 300 };
 /** How long requests are kept. */
@@ -52,6 +55,35 @@ export async function readRequests(
     newestFirst(rows.filter((row) => row.isFailure === isFailure).flatMap(requestsOf)).slice(0, count);
   return newestFirst([...latest(false, maxLogged.success), ...latest(true, maxLogged.failure)]);
 }
+
+export const selectKeysOfRequest = loadStatement('usage/requests/find-requested-keys.sql', {
+  parameters: ['organizationId', 'requestId', 'fingerprint', 'fingerprintBytes', 'idInLine', 'maxKeys'],
+});
+
+/** A key that may have a request. */
+export interface KeyOfRequest {
+  id: string;
+  name: string;
+  hint: string;
+}
+
+/** The keys of an organization that may have requests with this ID, those with the latest ones first. */
+export function findKeysOfRequest(
+  dataSource: DataSource,
+  organizationId: string,
+  requestId: string,
+): Promise<KeyOfRequest[]> {
+  return dataSource.query<KeyOfRequest[]>(selectKeysOfRequest.text, keysOfRequestParameters(organizationId, requestId));
+}
+
+/** Exported for the test of the query plan. */
+export const keysOfRequestParameters = (organizationId: string, requestId: string): unknown[] =>
+  selectKeysOfRequest.bind({
+    ...{ organizationId, requestId, fingerprintBytes },
+    fingerprint: fingerprintOf(requestId),
+    idInLine: idInLine(requestId),
+    maxKeys: maxKeysOfRequest,
+  });
 
 /** Those of a chunk that aren't too old. */
 function requestsOf({ requests }: { requests: string | null }): LoggedRequest[] {

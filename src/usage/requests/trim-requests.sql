@@ -4,7 +4,8 @@
 -- keys therefore take at most 1 GB. What one key takes:
 --   68 kB   the compressed text of 1,000 requests: at most 48 kB of successful and 20 kB of failed ones
 --    7 kB   a chunk of each kind, of which a part is no longer needed
---   20 kB   rows, their parts in the TOAST table, entries of three indexes, and what pages leave free
+--    3 kB   fingerprints of request IDs
+--   17 kB   rows, their parts in the TOAST table, entries of three indexes, and what pages leave free
 --    5 kB   rows that were replaced: autovacuum removes them when they are 5% of the table
 --
 -- In:

@@ -90,6 +90,7 @@ export function pagesWithRequests(service: () => SharedService): Page[] {
         { responses: [200], prints: /"failures":\[/ },
         { responses: [200], prints: /"failures":\[/ },
         { responses: [200], prints: /"requests":\[/ },
+        { responses: [200], prints: /"apiKeys":\[/ },
       ],
     },
   ];

@@ -1,11 +1,11 @@
 import { Anchor, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditTarget } from '../../api/schema.js';
 import { useCurrency } from '../../common/limits/use-currency.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { Time } from '../../ui/Time.js';
-import { actorHistoryQuery, targetHistoryQuery } from './audit-events.js';
+import { actorHistoryQuery, personHistoryQuery, targetHistoryQuery } from './audit-events.js';
 import type { AuditLogSearch } from './search.js';
 import { describeChanges } from './events/describe-changes.js';
 import { describeOrigin } from './events/describe-origin.js';
@@ -13,6 +13,7 @@ import { EventChanges } from './events/EventChanges.js';
 import { EventIcon } from './events/EventIcon.js';
 import { EventOrigin } from './events/EventOrigin.js';
 import { EventSentence } from './events/EventSentence.js';
+import type { NamedEvent } from './events/named-event.js';
 
 interface TargetHistoryProps {
   kind: AuditTarget['kind'];
@@ -21,25 +22,34 @@ interface TargetHistoryProps {
 
 /** The latest audit events for one target, such as an API key. */
 export function TargetHistory({ kind, id }: TargetHistoryProps) {
-  return <History query={targetHistoryQuery(kind, id)} search={{ targetKind: kind, targetId: id }} />;
+  const links = [{ text: 'View in audit log', search: { targetKind: kind, targetId: id } }];
+  return <History query={useQuery(targetHistoryQuery(kind, id))} links={links} />;
 }
 
-/** The latest audit events that a user or service account caused. */
-export function ActorHistory({ id, email }: { id: string; email?: string }) {
-  const search = email === undefined ? { actorId: id } : { actorEmail: email };
-  return <History query={actorHistoryQuery(id)} search={search} hasOneActor />;
+/** The latest audit events that a service account caused. */
+export function ActorHistory({ id }: { id: string }) {
+  const links = [{ text: 'View in audit log', search: { actorId: id } }];
+  return <History query={useQuery(actorHistoryQuery(id))} links={links} ownId={id} />;
+}
+
+/** The latest audit events that a person caused, and those about them, such as their invitation and removal. */
+export function PersonHistory({ id, name, email }: { id: string; name: string; email: string }) {
+  const links = [
+    { text: `Events by ${name}`, search: { actorEmail: email } },
+    { text: `Events about ${name}`, search: { targetEmail: email } },
+  ];
+  return <History query={useQuery(personHistoryQuery(id, email))} links={links} ownId={id} />;
 }
 
 interface HistoryProps {
-  query: ReturnType<typeof targetHistoryQuery>;
-  /** Of the same events in the audit log. */
-  search: AuditLogSearch;
-  /** Whether the page already says who caused them. */
-  hasOneActor?: boolean;
+  query: UseQueryResult<{ auditEvents: NamedEvent[] }>;
+  /** To the same events in the audit log. */
+  links: readonly { text: string; search: AuditLogSearch }[];
+  /** Id of the actor whom the page already names. */
+  ownId?: string;
 }
 
-function History({ query, search, hasOneActor = false }: HistoryProps) {
-  const { data, error, refetch } = useQuery(query);
+function History({ query: { data, error, refetch }, links, ownId }: HistoryProps) {
   const currency = useCurrency();
   if (error !== null && data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <HistorySkeleton />;
@@ -57,20 +67,24 @@ function History({ query, search, hasOneActor = false }: HistoryProps) {
           <Timeline.Item key={event.id} bullet={<EventIcon event={event} />}>
             <EventSentence event={event} />
             <Text size="xs" c="dimmed" mt={2}>
-              <Time at={event.occurredAt} /> · {hasOneActor ? describeOrigin(event) : <EventOrigin event={event} />}
+              <Time at={event.occurredAt} /> ·{' '}
+              {event.actor.id === ownId ? describeOrigin(event) : <EventOrigin event={event} />}
             </Text>
             {event.before !== null && <EventChanges changes={describeChanges(event, currency)} />}
           </Timeline.Item>
         ))}
       </Timeline>
-      <Anchor
-        size="sm"
-        mt="md"
-        display="inline-block"
-        renderRoot={(props) => <Link to="/dashboard/audit-log" search={search} {...props} />}
-      >
-        View in audit log
-      </Anchor>
+      <Group gap="lg" mt="md">
+        {links.map(({ text, search }) => (
+          <Anchor
+            key={text}
+            size="sm"
+            renderRoot={(props) => <Link to="/dashboard/audit-log" search={search} {...props} />}
+          >
+            {text}
+          </Anchor>
+        ))}
+      </Group>
     </>
   );
 }

@@ -36,6 +36,38 @@ export function actorHistoryQuery(actorId: string) {
   });
 }
 
+/** The latest events by or about a person. */
+export function personHistoryQuery(id: string, targetEmail: string) {
+  return queryOptions({
+    queryKey: ['audit-events', 'history', 'person', id, targetEmail],
+    queryFn: async ({ signal }) => {
+      const filters = [{ actorId: id }, { targetEmail }];
+      const pages = await Promise.all(
+        filters.map((filter) => fetchPage({ ...filter, limit: maxHistoryEvents }, signal)),
+      );
+      return { auditEvents: mergeEvents(pages.flatMap(({ auditEvents }) => auditEvents)).slice(0, maxHistoryEvents) };
+    },
+  });
+}
+
+/** Each event once, newest first. */
+function mergeEvents(events: readonly NamedEvent[]): NamedEvent[] {
+  const orderOf = ({ occurredAt, id }: NamedEvent) => `${occurredAt} ${id}`;
+  const unique = new Map(events.map((event) => [orderOf(event), event]));
+  return Array.from(unique.keys())
+    .sort()
+    .reverse()
+    .flatMap((order) => unique.get(order) ?? []);
+}
+
+/** The latest events of a request, to know whether there are any. */
+export function requestEventsQuery(requestId: string) {
+  return queryOptions({
+    queryKey: ['audit-events', 'request', requestId],
+    queryFn: ({ signal }) => fetchPage({ requestId, limit: 1 }, signal),
+  });
+}
+
 /** People and service accounts with events whose name or email contains the text, or with this id. */
 export function auditActorsQuery(search: string) {
   return queryOptions({

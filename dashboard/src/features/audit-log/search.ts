@@ -13,6 +13,10 @@ export interface AuditLogSearch {
   targetId?: string;
   /** First characters of a key. */
   targetHint?: string;
+  /** Email of a person whom the events affected. */
+  targetEmail?: string;
+  /** Request that caused the events. */
+  requestId?: string;
   from?: LocalTime;
   /** Inclusive. */
   to?: LocalTime;
@@ -27,6 +31,8 @@ export function readAuditLogSearch(search: AuditLogSearch & SearchSchemaInput): 
     targetKind: readTargetKind(search.targetKind),
     targetId: readText(search.targetId),
     targetHint: readText(search.targetHint),
+    targetEmail: readText(search.targetEmail),
+    requestId: readText(search.requestId),
     from: readLocalTime(search.from),
     to: readLocalTime(search.to),
   };

@@ -14,6 +14,7 @@ import { SearchField } from '../../ui/SearchField.js';
 import { Time } from '../../ui/Time.js';
 import { nameDeparture } from './departure.js';
 import { MemberStatusSelect } from './MemberStatusSelect.js';
+import { RemovedBy } from './RemovedBy.js';
 
 const route = getRouteApi('/dashboard/members');
 
@@ -54,11 +55,12 @@ export function FormerMembersTable() {
   );
 }
 
-/** Such as "Left 2 days ago". */
-function Departure({ former: { departure, removedAt } }: { former: FormerMember }) {
+/** Such as "Left 2 days ago" or "Removed 2 days ago by Grace Hopper". */
+function Departure({ former: { departure, removedAt, removedBy } }: { former: FormerMember }) {
   return (
     <>
       {nameDeparture(departure)} <Time at={removedAt} />
+      <RemovedBy remover={removedBy} />
     </>
   );
 }

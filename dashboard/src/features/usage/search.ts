@@ -60,6 +60,12 @@ export interface UsageSectionSearch extends UsageRange {
   measure: 'requests' | 'cost';
 }
 
+/** URL parameters of the page of a key. */
+export interface ApiKeySearch extends UsageSectionSearch {
+  /** Of the requests that the page lists; all by default. */
+  requestId?: string;
+}
+
 /** Defaults for missing URL parameters of such pages. */
 export const usageSectionDefaults = { range: '30d', measure: 'requests' } as const;
 
@@ -97,6 +103,11 @@ export function readUsageSectionSearch(search: Partial<UsageSectionSearch> & Sea
     ...readDates(search),
     measure: readChoice(search.measure, ['requests', 'cost']),
   };
+}
+
+/** Reads the URL parameters of the page of a key. */
+export function readApiKeySearch(search: Partial<ApiKeySearch> & SearchSchemaInput): ApiKeySearch {
+  return { ...readUsageSectionSearch(search), requestId: readText(search.requestId) };
 }
 
 const groupSorts: GroupSort[] = ['name', 'change', ...measureKeys];

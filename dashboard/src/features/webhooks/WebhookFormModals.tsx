@@ -7,6 +7,7 @@ import type { Webhook, WebhookSecret } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { NewSecret } from '../../common/secrets/NewSecret.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
+import { checkOnBlur } from '../../lib/check-on-blur.js';
 import { notifyDone } from '../../lib/notify.js';
 import { CodeTabs } from '../../ui/CodeTabs.js';
 import { FormActions } from '../../ui/FormActions.js';
@@ -176,7 +177,7 @@ function NewWebhookSecret({ secret, onSaved }: { secret: string; onSaved: () => 
 }
 
 function useWebhookForm(initialValues: Values) {
-  return useForm<Values>({ initialValues, validate: { url: checkUrl } });
+  return useForm<Values>({ initialValues, validate: { url: checkUrl }, enhanceGetInputProps: checkOnBlur });
 }
 
 const checkUrl = (url: string) => (URL.canParse(url.trim()) ? undefined : 'Enter a URL, such as https://example.com/.');

@@ -4,7 +4,7 @@ import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { HasCodePoints, OptionalField } from '../../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../../common/validation/paging.dto.js';
 import { MemberDto } from '../../members/dto/member.dto.js';
-import { type Departure, departures } from '../former-members.js';
+import { type Departure, departures, type Remover, removerKinds } from '../departures.js';
 
 /** How many sessions a response lists. */
 export const maxPersonSessions = 100;
@@ -21,6 +21,34 @@ export class ListFormerMembersQueryDto extends PageQueryDto {
   @OptionalField()
   @HasCodePoints(0, maxEmailLength)
   search?: string;
+}
+
+@ApiSchema({ name: 'MemberRemover', description: 'Who removed a member.' })
+export class MemberRemoverDto implements Remover {
+  @ApiProperty({
+    description: 'What it is. `operator` is the command line, which also deletes accounts.',
+    enum: removerKinds,
+    example: 'user',
+  })
+  kind: Remover['kind'];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    description: 'Id of the user or service account, which may be gone since; null for others.',
+    example: '01936f5c-91f7-7e0a-a0a3-4b8b8a4c1d22',
+  })
+  id: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the user or service account, or the email of a user whose name is unknown; null for others.',
+    example: 'Grace Hopper',
+    minLength: 1,
+  })
+  name: string | null;
 }
 
 @ApiSchema({
@@ -64,6 +92,14 @@ export class FormerMemberDto {
     example: 'removed',
   })
   departure: Departure | null;
+
+  @ApiPropertyOptional({
+    type: MemberRemoverDto,
+    nullable: true,
+    description:
+      'Who removed them. Null if they left, or `departure` is null. Absent without the permission `get-audit-events`.',
+  })
+  removedBy?: MemberRemoverDto | null;
 }
 
 @ApiSchema({ name: 'FormerMemberList', description: 'One page of former members.' })

@@ -14,14 +14,20 @@ import { RequestId } from './RequestId.js';
 
 const firstRows = 5;
 
-/** The latest failed and rejected requests of a key, hidden from users who lack the permission. */
-export function FailedRequests({ apiKeyId }: { apiKeyId: string }) {
-  return usePermission('get-usage') ? <LatestFailures apiKeyId={apiKeyId} /> : null;
+interface FailedRequestsProps {
+  apiKeyId: string;
+  /** The only requests to show, from the URL. */
+  requestId: string | undefined;
+  onSearch: (requestId: string | undefined) => void;
 }
 
-function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
+/** The latest failed and rejected requests of a key, hidden from users who lack the permission. */
+export function FailedRequests(props: FailedRequestsProps) {
+  return usePermission('get-usage') ? <LatestFailures {...props} /> : null;
+}
+
+function LatestFailures({ apiKeyId, requestId, onSearch }: FailedRequestsProps) {
   const { data, error, refetch } = useQuery(failedRequestsQuery(apiKeyId));
-  const [requestId, setRequestId] = useState<string>();
   const section = useLinkedSection(failedRequestsSection);
   return (
     <Paper withBorder p="lg" component="section" aria-label="Failed and rejected requests" {...section}>
@@ -30,7 +36,7 @@ function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
           Failed and rejected requests
         </Title>
         {(requestId !== undefined || (data !== undefined && data.failures.length > firstRows)) && (
-          <RequestIdSearch requestId={requestId} onSearch={setRequestId} />
+          <RequestIdSearch requestId={requestId} onSearch={onSearch} />
         )}
       </Group>
       <Text size="sm" c="dimmed" mb="sm">

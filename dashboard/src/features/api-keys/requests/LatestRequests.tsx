@@ -18,19 +18,28 @@ const outcomes = [
   { value: 'limited', label: 'Rejected by a limit' },
 ];
 
+interface LatestRequestsProps {
+  apiKeyId: string;
+  /** The only requests to show, from the URL. */
+  requestId: string | undefined;
+  onSearch: (requestId: string | undefined) => void;
+}
+
 /** The latest requests of a key, hidden from users who lack the permission. */
-export function LatestRequests({ apiKeyId }: { apiKeyId: string }) {
-  return usePermission('get-usage') ? <Requests apiKeyId={apiKeyId} /> : null;
+export function LatestRequests(props: LatestRequestsProps) {
+  return usePermission('get-usage') ? <Requests {...props} /> : null;
 }
 
 const noFilter: RequestsFilter = { outcome: undefined, requestId: undefined, page: 1, perPage: 10 };
 
-function Requests({ apiKeyId }: { apiKeyId: string }) {
-  const [filter, setFilter] = useState(noFilter);
+function Requests({ apiKeyId, requestId, onSearch }: LatestRequestsProps) {
+  const [latestFilter, setFilter] = useState(noFilter);
+  // Another request starts on the first page.
+  const filter = latestFilter.requestId === requestId ? latestFilter : { ...latestFilter, requestId, page: 1 };
   const currency = useCurrency();
   const section = useLinkedSection(latestRequestsSection);
   const { data, error, refetch, isPlaceholderData } = useQuery(latestRequestsQuery(apiKeyId, filter));
-  const isUnfiltered = filter.outcome === undefined && filter.requestId === undefined;
+  const isUnfiltered = filter.outcome === undefined && requestId === undefined;
   return (
     <Paper withBorder p="lg" component="section" aria-label="Latest requests" {...section}>
       <Group justify="space-between" align="start" mb="sm">
@@ -39,10 +48,7 @@ function Requests({ apiKeyId }: { apiKeyId: string }) {
         </Title>
         {(!isUnfiltered || (data !== undefined && data.total > 0)) && (
           <Group gap="xs">
-            <RequestIdSearch
-              requestId={filter.requestId}
-              onSearch={(requestId) => setFilter({ ...filter, requestId, page: 1 })}
-            />
+            <RequestIdSearch requestId={requestId} onSearch={onSearch} />
             <NativeSelect
               size="xs"
               aria-label="Outcome"
@@ -94,7 +100,7 @@ function NoRequests({ outcome, requestId }: RequestsFilter) {
     <>
       <Text size="sm">No request with this ID{outcome !== undefined && ' and outcome'} is kept.</Text>
       <Text size="sm" c="dimmed">
-        It may be older, not part of the sample, or made with another key.
+        It may be older, not part of the sample, or made with another key. The search (Ctrl + K) looks at all keys.
       </Text>
     </>
   );

@@ -11,7 +11,7 @@ import classes from './EventRow.module.css';
 import { Sentence } from './EventSentence.js';
 import type { NamedEvent } from './named-event.js';
 
-/** Several events of one kind that an actor caused at once. Opens to show each. */
+/** Several events of one kind that an actor caused with one request. Opens to show each. */
 export function EventGroupRow({ events }: { events: readonly [NamedEvent, ...NamedEvent[]] }) {
   const [isOpen, list] = useDisclosure(false);
   const listId = useId();

@@ -9,7 +9,7 @@ import type { NamedEvent } from './named-event.js';
 
 const skeletonRows = 6;
 
-/** Events grouped by day, and by what one actor did at once, or skeletons while they load. */
+/** Events grouped by day, and by what one request did, or skeletons while they load. */
 export function EventList({ events }: { events: NamedEvent[] | undefined }) {
   if (events === undefined) return <EventSkeletons />;
   return groupByDay(events).map((group) => <EventsOfDay key={group.day} {...group} />);

@@ -21,7 +21,7 @@ interface AuditFiltersProps {
 
 /** Filters the audit log by actor, action, target, key and date. On phones, a button shows them. */
 export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
-  const { actorEmail, actorId, action, targetKind, targetId, targetHint } = search;
+  const { actorEmail, actorId, action, targetKind, targetId, targetHint, targetEmail, requestId } = search;
   const isPhone = useNarrowerThan('xs');
   const count = [actorId ?? actorEmail, action, targetKind, targetHint, search.from].filter(
     (set) => set !== undefined,
@@ -71,14 +71,38 @@ export function AuditFilters({ search, events, onChange }: AuditFiltersProps) {
         <DateFields {...search} onChange={onChange} />
       </SimpleGrid>
       {targetId !== undefined && keyId === undefined && (
-        <TargetPill name={targetName ?? targetId} onRemove={() => onChange({ targetId: undefined })} />
+        <LinkPill
+          text={`Only ${targetName ?? targetId}`}
+          removeLabel="Show all targets"
+          onRemove={() => onChange({ targetId: undefined })}
+        />
+      )}
+      {targetEmail !== undefined && (
+        <LinkPill
+          text={`Only about ${targetEmail}`}
+          removeLabel="Show all targets"
+          onRemove={() => onChange({ targetEmail: undefined })}
+        />
+      )}
+      {requestId !== undefined && (
+        <LinkPill
+          text={`Only request ${requestId}`}
+          removeLabel="Show all requests"
+          onRemove={() => onChange({ requestId: undefined })}
+        />
       )}
     </>
   );
 }
 
-/** The target of a link, which can only be removed. */
-function TargetPill({ name, onRemove }: { name: string; onRemove: () => void }) {
+interface LinkPillProps {
+  text: string;
+  removeLabel: string;
+  onRemove: () => void;
+}
+
+/** A filter of a link, which can only be removed. */
+function LinkPill({ text, removeLabel, onRemove }: LinkPillProps) {
   const remove = () => {
     focusHeading();
     onRemove();
@@ -87,12 +111,14 @@ function TargetPill({ name, onRemove }: { name: string; onRemove: () => void }) 
     <Pill
       size="md"
       mb="md"
+      mr="xs"
+      maw="100%"
       bg="var(--mantine-color-default-hover)"
       withRemoveButton
       onRemove={remove}
-      removeButtonProps={{ 'aria-label': 'Show all targets', tabIndex: 0, 'aria-hidden': false }}
+      removeButtonProps={{ 'aria-label': removeLabel, tabIndex: 0, 'aria-hidden': false }}
     >
-      Only {name}
+      {text}
     </Pill>
   );
 }
