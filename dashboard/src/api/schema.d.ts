@@ -7067,6 +7067,18 @@ export interface components {
         /** @description Combined usage of the groups on other pages. With `groupBy=tag`, each request counts once. */
         UsageOthers: {
             /**
+             * Format: date-time
+             * @description The same for costs of the group, which may have begun later, with the first price.
+             * @example 2026-01-29T00:00:00.000Z
+             */
+            comparedCostFrom?: string;
+            /**
+             * Format: date-time
+             * @description Start of the first day in `timeZone` with usage of the group, if that began within the period to compare with, so that `previousTotals` are those of a part of it. Only with `compareFrom`; with `groupBy=none`, the report has it.
+             * @example 2026-01-29T00:00:00.000Z
+             */
+            comparedUsageFrom?: string;
+            /**
              * @description Number of groups on other pages.
              * @example 7
              */
@@ -15275,6 +15287,8 @@ export interface operations {
                      *             "reasoningTokens": 0,
                      *             "requests": 1200,
                      *             "unpricedRequests": 0
+                     *           "comparedCostFrom": "2026-01-29T00:00:00.000Z",
+                     *           "comparedUsageFrom": "2026-01-29T00:00:00.000Z",
                      *           },
                      *           "tag": "production",
                      *           "totals": {
