@@ -12,7 +12,7 @@ const timeOfDay = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: 'sho
 const dashWithoutBreak = '\u2060–\u2060';
 
 /** The part of a month that is compared with the same part of the next one. */
-export interface PartOfMonth {
+interface PartOfMonth {
   /** Such as "October", or "1–21 Oct" for a part of it. */
   days: string;
   /** Such as "1–21 Oct until 14:30". */
