@@ -37,7 +37,7 @@ const keyParts = [
 
 /** What pages with figures share, such as the overview and the usage page. */
 const figures = [
-  'dashboard/src/common/(models/models|limits/(describe-limit|limit-level|month-cost|use-currency))',
+  'dashboard/src/common/(models/models|usage/|limits/(describe-limit|limit-level|month-cost|use-currency))',
   'dashboard/src/lib/time-zone',
   'common/rules/(forecast|limit-rules|meters|month-forecast)',
 ].join('|');

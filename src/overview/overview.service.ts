@@ -8,15 +8,18 @@ import { organizationDeleted } from '../common/errors/app-error.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import { readLimitStates } from '../limits/limit-queries.js';
 import { Organization } from '../organizations/organization.entity.js';
+import { firstKeptDay } from '../usage/usage-period.js';
 import { attentionKinds } from './dto/attention.dto.js';
 import { maxChanges, type OverviewDto } from './dto/overview.dto.js';
 import { findFailingUpstreams } from './failing-upstreams.js';
 import { readFirstSteps } from './first-steps.js';
 import { KeyAttentionReader } from './key-attention.js';
 import { readMembersToReview, readWebhooksToReview } from './read-attention.js';
+import { readPreviousMonth } from './previous-month.js';
+import { recentPeriods } from './recent-periods.js';
 import { readRecentUsage } from './recent-usage.js';
 
-type Settings = Pick<ServiceConfig, 'currency' | 'models' | 'auditRetentionDays'>;
+type Settings = Pick<ServiceConfig, 'currency' | 'models' | 'auditRetentionDays' | 'usageRetentionDays'>;
 
 /** How long an organization has a checklist. */
 const checklistMilliseconds = 30 * 24 * 3_600_000;
@@ -50,7 +53,7 @@ export class OverviewService {
       permissions.includes(permission) ? read() : undefined;
     const [limits, usage, attention, changes, firstSteps] = await Promise.all([
       organization.limits === null ? [] : readLimitStates(manager, organizationId),
-      ifAllowed('get-usage', () => readRecentUsage(this.dataSource, organizationId, timeZone, now)),
+      ifAllowed('get-usage', () => this.readUsage(organizationId, timeZone, now)),
       this.findAttention(principal, ifAllowed),
       ifAllowed('get-audit-events', () => this.auditEvents.latestChanges(principal, maxChanges)),
       isNew ? readFirstSteps(manager, organizationId, permissions, this.config.models) : undefined,
@@ -65,6 +68,16 @@ export class OverviewService {
       ...changes,
       ...(firstSteps && { firstSteps }),
     };
+  }
+
+  private async readUsage(organizationId: string, timeZone: string, now: Date) {
+    const periods = recentPeriods(timeZone, now);
+    const keptFrom = firstKeptDay(now, this.config.usageRetentionDays);
+    const [recent, previousMonth] = await Promise.all([
+      readRecentUsage(this.dataSource, organizationId, periods, now),
+      readPreviousMonth(this.dataSource, periods.compared, { organizationId, timeZone, now, keptFrom }),
+    ]);
+    return { ...recent, ...(previousMonth && { previousMonth }) };
   }
 
   private async findAttention(

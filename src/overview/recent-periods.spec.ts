@@ -48,6 +48,22 @@ describe('recentPeriods', () => {
     expect(daysLeft('2026-10-25T22:59:59Z')).toBe(6);
   });
 
+  it('should compare the month with the one before until the same minute, or all of it if it is shorter', () => {
+    const comparedAt = (now: string) => {
+      const { from, to } = recentPeriods('Europe/Berlin', new Date(now)).compared;
+      return iso([from, to]);
+    };
+    expect(comparedAt('2026-11-21T09:31:00Z')).toEqual(['2026-09-30T22:00:00.000Z', '2026-10-21T08:31:00.000Z']);
+    expect(comparedAt('2026-11-30T22:59:30Z')).toEqual(['2026-09-30T22:00:00.000Z', '2026-10-30T23:00:00.000Z']);
+    expect(comparedAt('2026-03-31T10:00:00Z')).toEqual(['2026-01-31T23:00:00.000Z', '2026-02-28T23:00:00.000Z']);
+    expect(comparedAt('2026-01-01T00:00:00Z')).toEqual(['2025-11-30T23:00:00.000Z', '2025-12-01T00:00:00.000Z']);
+  });
+
+  it('should compare the first moments of a month with the first minute of the one before', () => {
+    const { from, to } = recentPeriods('UTC', new Date('2026-12-01T00:00:00.001Z')).compared;
+    expect(iso([from, to])).toEqual(['2026-11-01T00:00:00.000Z', '2026-11-01T00:01:00.000Z']);
+  });
+
   it('should begin each day at midnight before and after clocks change', () => {
     const { earlier } = recentPeriods('Europe/Berlin', new Date('2026-03-31T12:00:00Z'));
     expect(iso(earlier.slice(-4))).toEqual([

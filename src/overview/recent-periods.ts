@@ -14,6 +14,8 @@ export interface RecentPeriods {
   earlier: Date[];
   /** How many days of the month follow today. */
   daysLeft: number;
+  /** The part of the month before that the current one is compared with: until the same minute, at most to its end. */
+  compared: Pick<UsagePeriod, 'from' | 'to'>;
 }
 
 /**
@@ -25,6 +27,8 @@ export function recentPeriods(timeZone: string, now: Date): RecentPeriods {
   const days = new CalendarDays(timeZone);
   const day = days.numberOf(now);
   const [first, next] = monthOf(day);
+  const [firstBefore] = monthOf(first - 1);
+  const same = days.sameMinuteOn(firstBefore + day - first, now);
   const [from, to] = [days.startOf(day), days.startOf(day + 1)];
   const hours = Math.max(1, Math.ceil((now.getTime() + 1 - from.getTime()) / hourMilliseconds));
   const today: UsagePeriod = {
@@ -40,6 +44,7 @@ export function recentPeriods(timeZone: string, now: Date): RecentPeriods {
     month: { from: days.startOf(first), to: days.startOf(next), starts },
     earlier,
     daysLeft: next - 1 - day,
+    compared: { from: days.startOf(firstBefore), to: same < days.startOf(first) ? same : days.startOf(first) },
   };
 }
 

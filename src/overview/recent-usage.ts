@@ -8,27 +8,33 @@ import { type UsageColumnName, usageColumns } from '../usage/usage-columns.js';
 import type { UsagePeriod } from '../usage/usage-period.js';
 import type { OverviewDto } from './dto/overview.dto.js';
 import type { UsageSumsDto } from './dto/recent-usage.dto.js';
-import { recentPeriods } from './recent-periods.js';
+import type { RecentPeriods } from './recent-periods.js';
 
 /** The columns of usage that an overview shows. */
 const shown = ['inputTokens', 'outputTokens', 'pricedRequests', 'cost'] as const satisfies UsageColumnName[];
 type ShownColumn = (typeof shown)[number];
 
+/** What statement files repeat lines for. */
+export const shownColumns = {
+  columns: usageColumns.flatMap(({ name, column }) => (shown.some((one) => one === name) ? [{ name, column }] : [])),
+};
+
 /** Exported for the test that compares it with the schema. */
 export const selectRecentUsage = loadStatement('overview/recent-usage.sql', {
   parameters: ['organizationId', 'from', 'to', 'starts'],
   fragments: { all_keys: allKeys },
-  lists: {
-    columns: usageColumns.flatMap(({ name, column }) => (shown.some((one) => one === name) ? [{ name, column }] : [])),
-  },
+  lists: shownColumns,
 });
 
-/** Sums of one hour or day. PostgreSQL's numbers as strings. */
-interface SumsRow extends Record<ShownColumn | 'requests' | 'failures', string> {
+/** PostgreSQL's numbers as strings. */
+export type SumsRow = Record<ShownColumn | 'requests' | 'failures', string>;
+
+/** Sums of one hour or day. */
+interface PointRow extends SumsRow {
   start: Date;
 }
 
-const noUsage: UsageSumsDto = {
+export const noUsage: UsageSumsDto = {
   requests: 0,
   failures: 0,
   inputTokens: 0,
@@ -47,13 +53,12 @@ type RecentUsage = Required<Pick<OverviewDto, 'today' | 'month' | 'costForecast'
 export async function readRecentUsage(
   dataSource: Pick<DataSource, 'query'>,
   organizationId: string,
-  timeZone: string,
+  { today, month, earlier, daysLeft }: RecentPeriods,
   now: Date,
 ): Promise<RecentUsage> {
-  const { today, month, earlier, daysLeft } = recentPeriods(timeZone, now);
   const starts = [...earlier, ...today.starts];
   const values = selectRecentUsage.bind({ organizationId, from: starts[0], to: today.to, starts });
-  const rows = await dataSource.query<SumsRow[]>(selectRecentUsage.text, values);
+  const rows = await dataSource.query<PointRow[]>(selectRecentUsage.text, values);
   const sums = new Map(rows.map((row) => [row.start.getTime(), toSums(row)]));
   const points = starts.map((start) => ({ start: start.toISOString(), ...(sums.get(start.getTime()) ?? noUsage) }));
   const [daysBefore, hours] = [points.slice(0, earlier.length), points.slice(earlier.length)];
@@ -84,7 +89,7 @@ const costOf = ({ cost }: Pick<UsageSumsDto, 'cost'>) => (cost === null ? 0n : t
 
 const boundsOf = ({ from, to }: UsagePeriod) => ({ from: from.toISOString(), to: to.toISOString() });
 
-function toSums({ requests, failures, inputTokens, outputTokens, pricedRequests, cost }: SumsRow): UsageSumsDto {
+export function toSums({ requests, failures, inputTokens, outputTokens, pricedRequests, cost }: SumsRow): UsageSumsDto {
   return {
     requests: Number(requests),
     failures: Number(failures),

@@ -1,4 +1,5 @@
-const dayMilliseconds = 24 * 3_600_000;
+const minuteMilliseconds = 60_000;
+const dayMilliseconds = 24 * 60 * minuteMilliseconds;
 
 /** Days of a time zone, numbered from 1970-01-01. Days on which clocks change don't have 24 hours. */
 export class CalendarDays {
@@ -23,6 +24,16 @@ export class CalendarDays {
     const isMidnight = (instant: number) => instant + this.offsetMillisecondsAt(instant) === midnight;
     const found = [before, after].sort((one, other) => one - other).find(isMidnight);
     return new Date(found ?? before);
+  }
+
+  /** When clocks show the same minute on another day as at the instant, which is rounded up. */
+  sameMinuteOn(number: number, instant: Date): Date {
+    const minute = Math.ceil(instant.getTime() / minuteMilliseconds) * minuteMilliseconds;
+    const days = number - this.numberOf(instant);
+    const clock = minute + this.offsetMillisecondsAt(minute) + days * dayMilliseconds;
+    // The second offset is right if the clocks change in between.
+    const guess = clock - this.offsetMillisecondsAt(clock);
+    return new Date(clock - this.offsetMillisecondsAt(guess));
   }
 
   /** The offset from UTC. */

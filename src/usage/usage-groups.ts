@@ -97,33 +97,35 @@ const hasFilters = '(:tags::text[] is not null or :creators::uuid[] is not null 
 /**
  * SQL for the series to read with their group, which is null for those that aren't on the page. These may be many, so they
  * are read as the sum of all keys less those on the page only.
+ *
+ * @param includesOthers SQL condition: whether to read these
  */
-export function seriesOnPage(groupBy: Grouping): string {
+export function seriesOnPage(groupBy: Grouping, includesOthers = ':includesOthers'): string {
   const ofModel = 'organization_id = :organizationId and (:models::text[] is null or model = any (:models))';
   const allSums = `select id, null, 1 from usage_series
-    where :includesOthers and not ${hasFilters} and ${ofModel} and api_key_id = ${allKeys}`;
+    where ${includesOthers} and not ${hasFilters} and ${ofModel} and api_key_id = ${allKeys}`;
   switch (groupBy) {
     case 'apiKey': {
       const onPage = (group: string, sign: 1 | -1) =>
         `select id, ${group} as "group", ${sign} as sign from usage_series
          where ${ofModel} and api_key_id = any (:groups::text[]::uuid[])`;
       return `${onPage('api_key_id::text', 1)}
-        union all select id, null, sign from selected where :includesOthers
-        union all ${onPage('null', -1)} and :includesOthers`;
+        union all select id, null, sign from selected where ${includesOthers}
+        union all ${onPage('null', -1)} and ${includesOthers}`;
     }
     case 'tag':
       return `select id, tag as "group", sign from selected cross join unnest(tags) as tag where tag = any (:groups::text[])
         union all
-        select id, null, sign from selected where :includesOthers and ${hasFilters} and not tags <@ :groups::text[]
+        select id, null, sign from selected where ${includesOthers} and ${hasFilters} and not tags <@ :groups::text[]
         union all ${allSums}
         union all
-        select id, null, -sign from selected where :includesOthers and not ${hasFilters} and tags <@ :groups::text[]`;
+        select id, null, -sign from selected where ${includesOthers} and not ${hasFilters} and tags <@ :groups::text[]`;
     case 'creator': {
       const isOnPage = `${groupColumns.creator} = any (:groups::text[])`;
       return `select id, ${groupColumns.creator} as "group", sign from selected where ${isOnPage}
-        union all select id, null, sign from selected where :includesOthers and ${hasFilters} and not ${isOnPage}
+        union all select id, null, sign from selected where ${includesOthers} and ${hasFilters} and not ${isOnPage}
         union all ${allSums}
-        union all select id, null, -sign from selected where :includesOthers and not ${hasFilters} and ${isOnPage}`;
+        union all select id, null, -sign from selected where ${includesOthers} and not ${hasFilters} and ${isOnPage}`;
     }
     case 'model':
     case 'none':

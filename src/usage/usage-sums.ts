@@ -1,12 +1,12 @@
 import { fromInteger } from '../common/money/decimal.js';
 import { type MeterName, meters } from '../common/rules/meters.js';
 import { costDecimals } from '../common/rules/price-rules.js';
-import type { UsageOthersDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
+import type { UsageGroupDto, UsageOthersDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
 import { maxMillisecondsOfBucket } from './latency-buckets.js';
 import type { UsageRow } from './read-usage.js';
 
 /** Totals and points of one group, without gaps. */
-export interface UsageSums extends UsageSeriesDto {
+export interface UsageSums extends UsageSeriesDto, Pick<UsageGroupDto, 'comparedUsageFrom' | 'comparedCostFrom'> {
   /** Id of the API key, model or creator, or a tag; empty without grouping, for an unknown model or creator and without tags. */
   group: string;
 }

@@ -7,7 +7,7 @@ import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto, UsageReportQueryDto } from './dto/usage-query.dto.js';
 import type { UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { findComparedGroups, findGroups, type GroupPage } from './find-groups.js';
-import { readFirstUse } from './first-use.js';
+import { type FirstUse, readFirstUse } from './first-use.js';
 import { findCreators } from './key-creators.js';
 import { readUsage } from './read-usage.js';
 import { checkTagPrefix, toComparedPeriod } from './report-request.js';
@@ -71,33 +71,42 @@ export class UsageService {
     if (groupBy === 'none' && sums.length === 0) sums.push(emptySums(read));
     const others = page.otherCount > 0 ? toOtherSums(read, page.otherCount) : undefined;
     const keptFrom = firstKeptDay(now, this.retentionDays);
+    const firstUse =
+      compared && (await this.readFirstUse({ ...selection, period: compared }, sums, keptFrom, timeZone));
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
-      ...(compared && (await this.describeCompared({ ...selection, period: compared }, { keptFrom, timeZone, now }))),
+      ...(compared && {
+        comparedFrom: compared.from.toISOString(),
+        comparedTo: compared.to.toISOString(),
+        ...(groupBy === 'none' && describeFirstUse(firstUse?.get(''))),
+      }),
       hourlyFrom: firstKeptHour(now).toISOString(),
       keptFrom: keptFrom.toISOString(),
       interval,
       timeZone,
       groupBy,
       currency: this.currency,
-      groups: await this.nameGroups(principal, groupBy, sums),
+      groups: await this.nameGroups(
+        principal,
+        groupBy,
+        sums.map((sum) => ({ ...sum, ...describeFirstUse(firstUse?.get(sum.group)) })),
+      ),
       ...(others && { others }),
     };
   }
 
-  private async describeCompared(
+  /** Of the groups with usage in the period to compare with: the others are new. */
+  private readFirstUse(
     selection: UsageSelection,
-    asked: { keptFrom: Date; timeZone: string; now: Date },
-  ): Promise<Partial<UsageReportDto>> {
-    const { groupBy, period } = selection;
-    const { usage, cost } = groupBy === 'none' ? await readFirstUse(this.dataSource, selection, asked) : {};
-    return {
-      comparedFrom: period.from.toISOString(),
-      comparedTo: period.to.toISOString(),
-      ...(usage && { comparedUsageFrom: usage.toISOString() }),
-      ...(cost && { comparedCostFrom: cost.toISOString() }),
-    };
+    sums: readonly UsageSums[],
+    keptFrom: Date,
+    timeZone: string,
+  ): Promise<Map<string, FirstUse>> {
+    const isUsed = ({ previousTotals }: UsageSums) =>
+      previousTotals !== undefined && previousTotals.requests + previousTotals.limited > 0;
+    const groups = sums.filter(isUsed).map(({ group }) => group);
+    return readFirstUse(this.dataSource, selection, { groups, keptFrom, timeZone });
   }
 
   private async findPage(
@@ -136,6 +145,14 @@ export class UsageService {
   }
 }
 
+function describeFirstUse({ usage, cost }: FirstUse = {}) {
+  return {
+    ...(usage && { comparedUsageFrom: usage.toISOString() }),
+    ...(cost && { comparedCostFrom: cost.toISOString() }),
+  };
+}
+
+/** The report itself has the first use of everything. */
 function withoutGroup({ totals, points, previousTotals }: UsageSums): UsageGroupDto {
   return { totals, points, ...(previousTotals && { previousTotals }) };
 }

@@ -123,7 +123,7 @@ describe('The limits of several API keys', () => {
       await addLimit(dialog, 41, 'tokens', 'month');
       await expect(
         dialog.getByText(
-          '1 key has already used this much this month: Unlimited. Its requests are rejected until the limit resets.',
+          '1 key has already used this much this month: Unlimited. Its requests are rejected until the budget resets.',
         ),
       ).toBeVisible();
       await dialog.getByRole('textbox', { name: 'Maximum' }).fill('40');

@@ -224,7 +224,7 @@ describe('The API keys page', () => {
       for (let count = 0; count < 4; count++) expect(await embed(service, key)).toBe(200);
       await page.setViewportSize({ width, height: 740 });
       await visitor.visit(member, '/dashboard/keys');
-      const mark = page.getByText('Monthly limit: 80.0% used').filter({ visible: true });
+      const mark = page.getByText('Monthly budget: 80.0% used').filter({ visible: true });
       const count = rowOf(page, 'Search indexer').getByText(requests).filter({ visible: true });
       const [above, below] = [await count.boundingBox(), await mark.boundingBox()];
       expect(above?.y).toBeLessThan(below?.y ?? NaN);

@@ -43,7 +43,7 @@ describe('The editor of limits', () => {
       await dialog.getByRole('button', { name: 'Options of limit 1' }).click();
       await expect(
         dialog.getByText(
-          'adds an event to the audit log, sends limit.threshold_reached to webhooks and emails members who can change the limit, once per period.',
+          'adds an event to the audit log, sends limit.threshold_reached to webhooks and emails members who can change the budget, once per period.',
         ),
       ).toBeVisible();
     }),

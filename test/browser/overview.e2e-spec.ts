@@ -2,7 +2,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { recordKeyCreation } from '../factories/audit-log.js';
 import { setLimits } from '../factories/limits.js';
 import { createColleague, createMember, removeMember } from '../factories/organizations.js';
-import { recordUsage } from '../factories/usage.js';
+import { recordUsage, recordUsageAt } from '../factories/usage.js';
 import { call } from '../setup/call.js';
 import { nowhere, upstreamModel } from '../setup/upstream.js';
 import { findAccessibilityViolations } from './setup/axe.js';
@@ -53,6 +53,32 @@ describe('The overview', () => {
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await usage.getByRole('link', { name: 'View usage' }).click();
       await page.waitForURL(/month=\d{4}-\d\d/);
+    }),
+  );
+
+  it(
+    'should compare the month with the same part of the previous one',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { organizationId } = member;
+      const { id: apiKeyId } = await createApiKey(service, member, 'Search indexer');
+      const fact = { organizationId, apiKeyId, model: 'remote', inputTokens: 1000, cost: 1_000_000_000n };
+      const now = new Date();
+      const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString();
+      await recordUsageAt(service, start, [fact, { ...fact, outcome: 'failure' }]);
+      await recordUsage(service, [fact, fact, fact]);
+      await visitor.visit(member, '/dashboard');
+      const usage = page.getByRole('region', { name: 'Usage' });
+      const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(now);
+      const noteOf = (figure: string) => usage.getByRole('group', { name: `${figure}, ${month}`, exact: true });
+      await expect(noteOf('Cost').getByText(/^\+50\.0% vs\. \S/)).toBeVisible();
+      await expect(noteOf('Requests').getByText(/^\+50\.0% vs\. \S/)).toBeVisible();
+      await expect(noteOf('Failed requests').getByText(/^50\.0% in \S/)).toBeVisible();
+      await expect(noteOf('Tokens').getByText(/^\+50\.0% vs\. \S/)).toBeVisible();
+      await expect(usage.getByText(/Changes are vs\. /)).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
@@ -143,10 +169,10 @@ describe('The overview', () => {
       expect(await page.getByText('Forecast').count()).toBe(0);
       const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
       await expect(lines.first().getByText("The organization's budget of US$1.50 per month is used up")).toBeVisible();
-      await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();
-      const key = lines.filter({ hasText: '1 key has used 80% of a limit or more' });
-      await expect(key.getByText('Requests beyond a limit are rejected. Raise the limit')).toBeVisible();
-      await expect(key.getByText('limit reached')).toBeVisible();
+      await expect(lines.first().getByRole('link', { name: 'View all limits' })).toBeVisible();
+      const key = lines.filter({ hasText: '1 key has used 80% of a budget or more' });
+      await expect(key.getByText('Requests beyond a budget are rejected. Raise the budget')).toBeVisible();
+      await expect(key.getByText('budget used up')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
@@ -163,7 +189,7 @@ describe('The overview', () => {
       await visitor.visit(member, '/dashboard');
       const lines = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
       await expect(lines.first().getByText('The organization has used 93.2% of its budget of US$25.00')).toBeVisible();
-      await expect(lines.first().getByRole('link', { name: 'View limits' })).toBeVisible();
+      await expect(lines.first().getByRole('link', { name: 'View all limits' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );

@@ -91,6 +91,27 @@ describe('A table of the usage page', () => {
   );
 
   it(
+    'should say since when a row has data, if that is later than the total',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('Steady', [5, 5]);
+      const { id } = await createRestrictedKey(dashboard.service, member, { name: 'Later', tags: [] });
+      await recordUsageAt(dashboard.service, '2026-01-27T10:00:00Z', facts(id, 2));
+      await recordUsageAt(dashboard.service, now, facts(id, 3));
+      await visitor.visit(member, `/dashboard/usage?${days}&groupBy=apiKey`);
+      await shows(page, 'By key', [
+        ['Steady', '€5.00', '62.5%', '€0.00'],
+        ['Later', '€3.00', '37.5%', '+€1.00 +50.0% vs. data from 27 Jan'],
+        ['Total', '€8.00', '100.0%', '+€1.00 +14.3%'],
+      ]);
+      await expect(page.getByText(/^Changes are vs\. the previous 5 days \(data only from 26\sJan\)\.$/)).toBeVisible();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect(page.getByText(/Change \+€1\.00 \(\+50\.0% vs\. data from 27\sJan\)/)).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+    }),
+  );
+
+  it(
     'should have the total of all pages below each',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -398,7 +398,7 @@ describe('GET /overview', () => {
 
   it.each<[Permission[], (keyof OverviewDto)[], AttentionKind[]]>([
     [[], [], []],
-    [['get-usage'], ['today', 'month', 'costForecast'], []],
+    [['get-usage'], ['today', 'month', 'previousMonth', 'costForecast'], []],
     [
       ['get-api-keys'],
       [],
@@ -409,7 +409,7 @@ describe('GET /overview', () => {
     [['get-audit-events'], ['changes', 'people'], []],
   ])('should have only the parts that %j allows', async (permissions, parts, kinds) => {
     const overview = await overviewFor(await createMember(service, { permissions }));
-    const optional: (keyof OverviewDto)[] = ['today', 'month', 'costForecast', 'changes', 'people'];
+    const optional: (keyof OverviewDto)[] = ['today', 'month', 'previousMonth', 'costForecast', 'changes', 'people'];
     expect(optional.filter((part) => part in overview)).toEqual(parts);
     const found = overview.attention.map(({ kind }) => kind).filter((kind) => kind !== 'failing-upstreams');
     expect(found).toEqual(kinds);

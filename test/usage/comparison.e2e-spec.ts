@@ -126,6 +126,34 @@ describe.each([
     expect(await firstUse()).toEqual([undefined, '2026-01-28T00']);
   });
 
+  it('should say so of each group', async () => {
+    const { id: apiKeyId } = await createRestrictedKey(service, usage.member, { name: 'Tagged', tags: ['eu'] });
+    await usage.recordAt('2026-01-03T10:00:00Z', usage.facts(1, { model: 'old', cost: 5n }));
+    await usage.recordAt('2026-01-28T10:00:00Z', usage.facts(1, { model: 'old', cost: 5n }));
+    await usage.recordAt('2026-01-28T10:00:00Z', usage.facts(1, { model: 'new', apiKeyId }));
+    await usage.recordAt('2026-01-29T10:00:00Z', usage.facts(1, { model: 'new', apiKeyId, cost: 5n }));
+    await usage.recordAt('2026-01-30T10:00:00Z', usage.facts(1, { model: 'newest' }));
+    await pack();
+    const startsBy = async (query: string) => {
+      const { groups, ...report } = await usage.report(
+        `${january}&interval=none&${threeDays}&orderMode=change&orderBy=name&order=ASC&${query}`,
+      );
+      expect(report).not.toHaveProperty('comparedUsageFrom');
+      return groups.map((group) =>
+        [group.comparedUsageFrom, group.comparedCostFrom].map((start) => start?.slice(0, 13)),
+      );
+    };
+    const [began, old] = [
+      ['2026-01-28T00', '2026-01-29T00'],
+      [undefined, undefined],
+    ];
+    expect(await startsBy('groupBy=model')).toEqual([began, old, old]);
+    expect(await startsBy('groupBy=apiKey')).toEqual([old, began]);
+    expect(await startsBy('groupBy=tag')).toEqual([old, began]);
+    expect(await startsBy('groupBy=creator')).toEqual([old]);
+    expect(await startsBy('groupBy=model&limit=1&timeZone=Asia/Tokyo')).toEqual([['2026-01-27T15', '2026-01-28T15']]);
+  });
+
   it('should not say so if usage began on its first day, or if there is none', async () => {
     expect(await firstUse()).toEqual([undefined, undefined]);
     await usage.recordAt('2026-01-27T10:00:00Z', usage.facts(1, { cost: 5n }));

@@ -3019,7 +3019,7 @@ export interface components {
             /** @description The most urgent of them. Of leaked keys, enabled ones are first. */
             first: components["schemas"]["AttentionItem"][];
             /**
-             * @description `leaked-keys`: a secret was reported as leaked, and not revoked since; the key may be disabled. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a daily, weekly or monthly limit is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
+             * @description `leaked-keys`: a secret was reported as leaked, and not revoked since; the key may be disabled. `failing-upstreams`: requests are withheld after repeated failures, as seen by the replica that sent this response. `failing-webhooks`: deliveries fail, or failed until Keycard disabled the webhook. `keys-near-limits`: at least 80% of a budget, which is a limit per day, week or month, is used. `expiring-keys`: active keys that expire within 7 days, except those with `deleteWhenExpired`. `keys-known-to-former-members`: active keys with a secret that former members or deleted service accounts received and that is still accepted. `unused-keys`: active keys not used for 90 days. `members-never-signed-in`: members without a sign-in since their account was created; leaves out accounts older than the audit log.
              * @example expiring-keys
              * @enum {string}
              */
@@ -6093,6 +6093,8 @@ export interface components {
             month?: components["schemas"]["RecentUsage"];
             /** @description Names of the people in `changes`. Absent with them, and empty without the permission `get-members`. */
             people?: components["schemas"]["AuditPerson"][];
+            /** @description Usage in the same part of the previous month, as `GET /usage` has it. Absent if some of it is deleted already. Needs `get-usage`. */
+            previousMonth?: components["schemas"]["PreviousMonthUsage"];
             /**
              * @description The organization's time zone, in which days and months begin.
              * @example Europe/Berlin
@@ -6202,6 +6204,35 @@ export interface components {
         PersonSessionList: {
             /** @description The sessions, most recently used first. */
             sessions: components["schemas"]["PersonSession"][];
+        };
+        /** @description Usage in the part of the previous month that the current one is compared with. */
+        PreviousMonthUsage: {
+            /**
+             * Format: date-time
+             * @description The same for costs, which may have begun later, with the first price.
+             * @example 2025-12-28T00:00:00.000Z
+             */
+            costFrom?: string;
+            /**
+             * Format: date-time
+             * @description Start of the previous month, in the organization's time zone (inclusive).
+             * @example 2025-12-01T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the part (exclusive): the same minute as now, extended to a whole UTC hour, or the end of a shorter month.
+             * @example 2025-12-31T10:00:00.000Z
+             */
+            to: string;
+            /** @description Usage in this part. */
+            totals: components["schemas"]["UsageSums"];
+            /**
+             * Format: date-time
+             * @description Start of the first day with usage, if usage began within this part, whose totals are then those of fewer days.
+             * @example 2025-12-28T00:00:00.000Z
+             */
+            usageFrom?: string;
         };
         /** @description Prices of requests with many input tokens. */
         PriceAbove: {
@@ -7133,6 +7164,18 @@ export interface components {
         UsageGroup: {
             /** @description The API key. Only with `groupBy=apiKey`. */
             apiKey?: components["schemas"]["UsageApiKey"];
+            /**
+             * Format: date-time
+             * @description The same for costs of the group, which may have begun later, with the first price.
+             * @example 2026-01-29T00:00:00.000Z
+             */
+            comparedCostFrom?: string;
+            /**
+             * Format: date-time
+             * @description Start of the first day in `timeZone` with usage of the group, if that began within the period to compare with, so that `previousTotals` are those of a part of it. Only with `compareFrom`; with `groupBy=none`, the report has it.
+             * @example 2026-01-29T00:00:00.000Z
+             */
+            comparedUsageFrom?: string;
             /** @description Creator of the API keys. Only with `groupBy=creator`. Absent for keys whose creator is unknown. */
             creator?: components["schemas"]["UsageCreator"];
             /**
@@ -8114,6 +8157,7 @@ export type PermissionList = components['schemas']['PermissionList'];
 export type Person = components['schemas']['Person'];
 export type PersonSession = components['schemas']['PersonSession'];
 export type PersonSessionList = components['schemas']['PersonSessionList'];
+export type PreviousMonthUsage = components['schemas']['PreviousMonthUsage'];
 export type PriceAbove = components['schemas']['PriceAbove'];
 export type Problem = components['schemas']['Problem'];
 export type RecentUsage = components['schemas']['RecentUsage'];
@@ -13862,6 +13906,20 @@ export interface operations {
                      *           "name": "Ada Lovelace"
                      *         }
                      *       ],
+                     *       "previousMonth": {
+                     *         "costFrom": "2025-12-28T00:00:00.000Z",
+                     *         "from": "2025-12-01T00:00:00.000Z",
+                     *         "to": "2025-12-31T10:00:00.000Z",
+                     *         "totals": {
+                     *           "cost": "0.000012",
+                     *           "failures": 3,
+                     *           "inputTokens": 48000,
+                     *           "outputTokens": 0,
+                     *           "requests": 1200,
+                     *           "unpricedRequests": 0
+                     *         },
+                     *         "usageFrom": "2025-12-28T00:00:00.000Z"
+                     *       },
                      *       "timeZone": "Europe/Berlin",
                      *       "today": {
                      *         "from": "2026-01-31T00:00:00.000Z",
@@ -15468,6 +15526,8 @@ export interface operations {
                      *             "isDeleted": false,
                      *             "name": "Search indexer"
                      *           },
+                     *           "comparedCostFrom": "2026-01-29T00:00:00.000Z",
+                     *           "comparedUsageFrom": "2026-01-29T00:00:00.000Z",
                      *           "creator": {
                      *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
                      *             "kind": "member",

@@ -28,7 +28,7 @@ import { StateBadge } from '../features/api-keys/list/StateBadge.js';
 import { LatestRequests } from '../features/api-keys/requests/LatestRequests.js';
 import { latestRequestsKey } from '../features/api-keys/requests/latest-requests.js';
 import { TargetHistory } from '../features/audit-log/TargetHistory.js';
-import { ApiKeyUsage } from '../features/usage/ApiKeyUsage.js';
+import { PageUsage } from '../features/usage/PageUsage.js';
 import { usageReportKey } from '../features/usage/usage.js';
 import { useDialog } from '../hooks/use-dialog.js';
 import { queryClient } from '../query-client.js';
@@ -112,7 +112,7 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
             <LimitBars limits={limits} apiKey={apiKey} />
           </Section>
         )}
-        <Usage id={id} />
+        <PageUsage page="/dashboard/keys/$id" filter={{ apiKeyId: [id] }} />
         <Requests id={id} />
         <Section title="Code samples">
           <UseKey apiKey={apiKey} />
@@ -125,18 +125,6 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
       </Stack>
       <ApiKeyDialogs dialog={dialog} onDeleted={() => navigate({ to: '/dashboard/keys' })} />
     </>
-  );
-}
-
-/** With its range and measure in the URL, for links and the back button. */
-function Usage({ id }: { id: string }) {
-  const navigate = route.useNavigate();
-  return (
-    <ApiKeyUsage
-      apiKeyId={id}
-      search={route.useSearch()}
-      onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
-    />
   );
 }
 

@@ -15,7 +15,7 @@ import { MemberRole } from '../features/members/member-columns.js';
 import { PersonSessions } from '../features/members/PersonSessions.js';
 import { RemovedBy } from '../features/members/RemovedBy.js';
 import { RemoveMemberModal } from '../features/members/RemoveMemberModal.js';
-import { CreatorUsage } from '../features/usage/ApiKeyUsage.js';
+import { PageUsage } from '../features/usage/PageUsage.js';
 import { useDialog } from '../hooks/use-dialog.js';
 import { useMe, usePermission } from '../session/me.js';
 import { DisabledTooltip } from '../ui/DisabledTooltip.js';
@@ -108,7 +108,7 @@ function Details({ person }: { person: Person }) {
           </SimpleGrid>
         </AccountSection>
         <CreatedKeys creatorId={id} name={name} />
-        <Usage id={id} />
+        <PageUsage page="/dashboard/members/$id" filter={{ creatorId: [id] }} />
         {member !== undefined && mayReadEvents && <PersonSessions userId={id} name={name} />}
         {mayReadEvents && (
           <AccountSection title="Events">
@@ -118,18 +118,6 @@ function Details({ person }: { person: Person }) {
       </Stack>
       <ConfirmRoleModal dialog={confirmation} />
     </>
-  );
-}
-
-/** With its range and measure in the URL, for links and the back button. */
-function Usage({ id }: { id: string }) {
-  const navigate = route.useNavigate();
-  return (
-    <CreatorUsage
-      creatorId={id}
-      search={route.useSearch()}
-      onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
-    />
   );
 }
 

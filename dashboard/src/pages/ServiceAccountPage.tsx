@@ -15,7 +15,7 @@ import {
 } from '../features/service-accounts/ServiceAccountDialogs.js';
 import { ServiceAccountMenu } from '../features/service-accounts/ServiceAccountMenu.js';
 import { ServiceAccountRole } from '../features/service-accounts/ServiceAccountsTable.js';
-import { CreatorUsage } from '../features/usage/ApiKeyUsage.js';
+import { PageUsage } from '../features/usage/PageUsage.js';
 import { useDialog } from '../hooks/use-dialog.js';
 import { usePermission } from '../session/me.js';
 import { CopyIconButton } from '../ui/CopyButton.js';
@@ -90,7 +90,7 @@ function Details({ account }: { account: ServiceAccount }) {
           </SimpleGrid>
         </AccountSection>
         <CreatedKeys creatorId={id} name={name} />
-        <Usage id={id} />
+        <PageUsage page="/dashboard/members/service-accounts/$id" filter={{ creatorId: [id] }} />
         {mayReadEvents && (
           <AccountSection title="Events">
             <ActorHistory id={id} />
@@ -100,18 +100,6 @@ function Details({ account }: { account: ServiceAccount }) {
       <ServiceAccountDialogs dialog={dialog} />
       <ConfirmRoleModal dialog={confirmation} />
     </>
-  );
-}
-
-/** With its range and measure in the URL, for links and the back button. */
-function Usage({ id }: { id: string }) {
-  const navigate = route.useNavigate();
-  return (
-    <CreatorUsage
-      creatorId={id}
-      search={route.useSearch()}
-      onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
-    />
   );
 }
 

@@ -271,7 +271,7 @@ export const clientErrors = {
     status: 429,
     title: 'Budget exceeded',
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
-    remedy: 'Wait for the day, week or month to end, or raise the limit.',
+    remedy: 'Wait for the day, week or month to end, or raise the budget.',
   },
   'limit-reserved': {
     status: 429,
@@ -289,7 +289,7 @@ export const clientErrors = {
     status: 429,
     title: 'Larger than a budget',
     openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
-    remedy: 'Send less at a time, or raise the limit.',
+    remedy: 'Send less at a time, or raise the budget.',
   },
   'upstream-rate-limited': {
     status: 429,

@@ -6,7 +6,7 @@ import { decimalPattern } from '../../common/money/decimal.js';
 import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { AttentionDto, attentionKinds } from './attention.dto.js';
 import { FirstStepDto, firstSteps } from './first-step.dto.js';
-import { RecentUsageDto } from './recent-usage.dto.js';
+import { PreviousMonthDto, RecentUsageDto } from './recent-usage.dto.js';
 
 /** How many changes an overview has. */
 export const maxChanges = 6;
@@ -34,6 +34,12 @@ export class OverviewDto {
 
   @ApiPropertyOptional({ description: 'Usage in the current month, by day. Needs `get-usage`.' })
   month?: RecentUsageDto;
+
+  @ApiPropertyOptional({
+    description:
+      'Usage in the same part of the previous month, as `GET /usage` has it. Absent if some of it is deleted already. Needs `get-usage`.',
+  })
+  previousMonth?: PreviousMonthDto;
 
   @ApiPropertyOptional({
     type: String,

@@ -185,6 +185,21 @@ export class UsageGroupDto extends UsageSeriesDto {
     description: 'Creator of the API keys. Only with `groupBy=creator`. Absent for keys whose creator is unknown.',
   })
   creator?: UsageCreatorDto;
+
+  @ApiPropertyOptional({
+    description:
+      'Start of the first day in `timeZone` with usage of the group, if that began within the period to compare with, so that `previousTotals` are those of a part of it. Only with `compareFrom`; with `groupBy=none`, the report has it.',
+    example: '2026-01-29T00:00:00.000Z',
+    format: 'date-time',
+  })
+  comparedUsageFrom?: string;
+
+  @ApiPropertyOptional({
+    description: 'The same for costs of the group, which may have begun later, with the first price.',
+    example: '2026-01-29T00:00:00.000Z',
+    format: 'date-time',
+  })
+  comparedCostFrom?: string;
 }
 
 @ApiSchema({

@@ -20,11 +20,11 @@ export function AlertsInput({ value, error, onChange }: AlertsInputProps) {
   const event = 'adds an event to the audit log';
   const hook = 'sends limit.threshold_reached to webhooks';
   const effect =
-    methods?.mail === true ? `${event}, ${hook} and emails members who can change the limit` : `${event} and ${hook}`;
+    methods?.mail === true ? `${event}, ${hook} and emails members who can change the budget` : `${event} and ${hook}`;
   return (
     <TagsInput
       label="Alerts"
-      description={`Percentages of the limit. Reaching one ${effect}, once per period.`}
+      description={`Percentages of the budget. Reaching one ${effect}, once per period.`}
       placeholder={value.length === 0 ? 'such as 80, 100' : ''}
       inputMode="numeric"
       data={suggestions}

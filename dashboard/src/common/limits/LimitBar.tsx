@@ -36,7 +36,7 @@ export function LimitBar({ limit, currency, showsAlerts = false, ...basis }: Lim
           <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <LevelBadge level={level} />
+          <LevelBadge level={level} names={isBudget(limit) ? budgetLevels : limitLevels} />
         </Group>
         <Text size="sm">{describeRemaining(limit, max, currency)}</Text>
       </Group>
@@ -65,12 +65,16 @@ export function LimitBar({ limit, currency, showsAlerts = false, ...basis }: Lim
   );
 }
 
-function LevelBadge({ level }: { level: Level }) {
+type LevelNames = Record<Exclude<Level, 'normal'>, string>;
+const budgetLevels: LevelNames = { high: 'Almost used up', full: 'Budget used up' };
+const limitLevels: LevelNames = { high: 'Almost reached', full: 'Limit reached' };
+
+function LevelBadge({ level, names }: { level: Level; names: LevelNames }) {
   if (level === 'normal') return null;
   return (
     // The color alone has too little contrast with its background.
     <Badge size="sm" variant="light" color={colors[level]} c="var(--mantine-color-text)">
-      {level === 'full' ? 'Limit reached' : 'Almost reached'}
+      {names[level]}
     </Badge>
   );
 }

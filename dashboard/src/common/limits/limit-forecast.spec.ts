@@ -18,9 +18,9 @@ const textOf = (changes: Partial<LimitState>, now = halfTime) =>
   forecastBudget({ ...state, ...changes }, now, 'EUR')?.text;
 
 describe('forecastBudget', () => {
-  it('should name what is used when the period ends, and its share of the limit', () => {
+  it('should name what is used when the period ends, and its share of the budget', () => {
     expect(forecastBudget(state, halfTime, 'EUR')).toEqual({
-      text: 'At this rate: €31.20 by 30 November, 124.8% of the limit',
+      text: 'At this rate: €31.20 by 30 November, 124.8% of the budget',
       isTooMuch: true,
     });
     expect(forecastBudget({ ...state, used: '10', remaining: '15' }, halfTime, 'EUR')?.isTooMuch).toBe(false);
@@ -30,32 +30,32 @@ describe('forecastBudget', () => {
     const basis = { expectedRest: 4_400_000_000n };
     const early = Date.parse('2026-11-01T00:10:00Z');
     expect(forecastBudget({ ...state, reserved: '1' }, early, 'EUR', basis)?.text).toBe(
-      'Forecast: €19.00 by 30 November, 76.0% of the limit',
+      'Forecast: €19.00 by 30 November, 76.0% of the budget',
     );
     const weekly = { ...state, per: 'week', resetsAt: '2026-11-19T12:00:00.000Z' } as const;
     expect(forecastBudget(weekly, halfTime, 'EUR', basis)?.text).toMatch(/^At this rate/);
     expect(forecastBudget({ ...state, models: ['small'] }, halfTime, 'EUR', basis)?.text).toMatch(/^At this rate/);
   });
 
-  it('should compare with the limit after an increase that ends earlier', () => {
+  it('should compare with the budget after an increase that ends earlier', () => {
     const increasedUntil = (until: string) => textOf({ isIncreased: true, increase: { by: '25', until } });
     const forecasted = 'At this rate: €31.20 by 30 November';
-    expect(increasedUntil('2026-11-30T00:00:00Z')).toBe(`${forecasted}, 124.8% of the limit after the increase ends`);
-    expect(increasedUntil('2026-12-01T00:00:00Z')).toBe(`${forecasted}, 62.4% of the limit`);
+    expect(increasedUntil('2026-11-30T00:00:00Z')).toBe(`${forecasted}, 124.8% of the budget after the increase ends`);
+    expect(increasedUntil('2026-12-01T00:00:00Z')).toBe(`${forecasted}, 62.4% of the budget`);
   });
 
   it('should round amounts other than costs', () => {
     const tokens = { metric: 'tokens', per: 'day', max: 10_000, used: 1234, reserved: 0, remaining: 8766 } as const;
     expect(textOf({ ...tokens, resetsAt: '2026-11-16T16:00:00Z' })).toBe(
-      'At this rate: 3,700 tokens by the end of the day, 37.0% of the limit',
+      'At this rate: 3,700 tokens by the end of the day, 37.0% of the budget',
     );
   });
 
   it('should count from the creation of the key, if the period began earlier', () => {
     const since = (createdAt: string) =>
       forecastBudget(state, halfTime, 'EUR', { createdAt: Date.parse(createdAt) })?.text;
-    expect(since('2026-11-11T00:00:00Z')).toBe('At this rate: €62.40 by 30 November, 249.6% of the limit');
-    expect(since('2026-10-20T00:00:00Z')).toBe('At this rate: €31.20 by 30 November, 124.8% of the limit');
+    expect(since('2026-11-11T00:00:00Z')).toBe('At this rate: €62.40 by 30 November, 249.6% of the budget');
+    expect(since('2026-10-20T00:00:00Z')).toBe('At this rate: €31.20 by 30 November, 124.8% of the budget');
     expect(since('2026-11-15T23:50:00Z')).toBeUndefined();
   });
 
@@ -66,20 +66,20 @@ describe('forecastBudget', () => {
     expect(after(60)).toBeDefined();
   });
 
-  it('should not show more decimals of a cost than the limit has', () => {
-    expect(textOf({ used: '0.000012632' })).toBe('At this rate: <€0.01 by 30 November, <0.1% of the limit');
-    expect(textOf({ used: '0.0617', max: '0.5' })).toBe('At this rate: €0.12 by 30 November, 24.7% of the limit');
-    expect(textOf({ used: '0.0001', max: '0.001' })).toBe('At this rate: <€0.001 by 30 November, 20.0% of the limit');
+  it('should not show more decimals of a cost than the budget has', () => {
+    expect(textOf({ used: '0.000012632' })).toBe('At this rate: <€0.01 by 30 November, <0.1% of the budget');
+    expect(textOf({ used: '0.0617', max: '0.5' })).toBe('At this rate: €0.12 by 30 November, 24.7% of the budget');
+    expect(textOf({ used: '0.0001', max: '0.001' })).toBe('At this rate: <€0.001 by 30 November, 20.0% of the budget');
   });
 
   it('should leave out what running requests reserve', () => {
-    expect(textOf({ reserved: '5.6' })).toBe('At this rate: €20.00 by 30 November, 80.0% of the limit');
+    expect(textOf({ reserved: '5.6' })).toBe('At this rate: €20.00 by 30 November, 80.0% of the budget');
   });
 
   it('should include an increase only if it lasts until the end of the period', () => {
     const increased = (until: string) => textOf({ isIncreased: true, increase: { by: '5', until } });
-    expect(increased('2026-12-01T00:00:00Z')).toMatch('104.0% of the limit');
-    expect(increased('2026-11-30T00:00:00Z')).toMatch('124.8% of the limit');
+    expect(increased('2026-12-01T00:00:00Z')).toMatch('104.0% of the budget');
+    expect(increased('2026-11-30T00:00:00Z')).toMatch('124.8% of the budget');
   });
 
   it('should be undefined if it is too early, or if nothing or everything is used', () => {

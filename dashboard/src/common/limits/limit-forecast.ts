@@ -12,7 +12,7 @@ import { currentMax, levelOf, maxAt } from './limit-level.js';
 
 /** What a budget will have used by the end of its period. */
 export interface BudgetForecast {
-  /** Such as "Forecast: $31.20 by 30 November, 125.0% of the limit". */
+  /** Such as "Forecast: $31.20 by 30 November, 125.0% of the budget". */
   text: string;
   isTooMuch: boolean;
 }
@@ -54,7 +54,7 @@ export function forecastBudget(
   const share = describeShare(units, max);
   const after = max === currentMax(state) ? '' : ' after the increase ends';
   return {
-    text: `${isByWeekday ? 'Forecast' : 'At this rate'}: ${nameForecast(metric, units, max, currency)} by ${end}, ${share} of the limit${after}`,
+    text: `${isByWeekday ? 'Forecast' : 'At this rate'}: ${nameForecast(metric, units, max, currency)} by ${end}, ${share} of the budget${after}`,
     isTooMuch: units > max,
   };
 }
@@ -64,7 +64,7 @@ function continuePace(charged: bigint, period: TimeSpan, now: number, createdAt:
   return now - start < leastMilliseconds ? undefined : forecast(charged, { start, end: period.end }, now);
 }
 
-/** Rounded, because a forecast isn't exact: costs to the decimals of the limit. */
+/** Rounded, because a forecast isn't exact: costs to the decimals of the budget. */
 function nameForecast(metric: Metric, units: bigint, max: bigint, currency: string | undefined): string {
   const amount = Number(fromUnits(metric, units));
   if (metric === 'cost') return costFormatter([Number(fromUnits(metric, max))], currency)(amount);

@@ -69,10 +69,10 @@ describe('warnOfKeys', () => {
 
   it('should name the keys that have used a budget up', () => {
     expect(warning({ metric: 'pages', per: 'day', max: 40 })).toBe(
-      '1 key has already used this much today: e. Its requests are rejected until the limit resets.',
+      '1 key has already used this much today: e. Its requests are rejected until the budget resets.',
     );
     expect(warning({ metric: 'requests', per: 'month', max: 1 })).toBe(
-      '4 keys have already used this much this month: b, c, d and 1 more. Their requests are rejected until the limit resets.',
+      '4 keys have already used this much this month: b, c, d and 1 more. Their requests are rejected until the budget resets.',
     );
   });
 

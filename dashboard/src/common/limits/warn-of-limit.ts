@@ -44,7 +44,7 @@ export function warnOfKeys<Key extends { name: string }>(
   if (over.length === 0) return undefined;
   const [have, their] = over.length === 1 ? ['has', 'Its'] : ['have', 'Their'];
   const subject = `${pluralize(over.length, 'key')} ${have} already used this much ${currentPeriods[row.per]}`;
-  return `${subject}: ${nameSome(over)}. ${their} requests are rejected until the limit resets.`;
+  return `${subject}: ${nameSome(over)}. ${their} requests are rejected until the budget resets.`;
 }
 
 const currentPeriods = { day: 'today', week: 'this week', month: 'this month' };

@@ -68,11 +68,11 @@ export function ListLink({ kind }: { kind: AttentionKind }) {
   }
 }
 
-/** Leads to the organization's limits. */
+/** Leads to the organization's limits: budgets and others. */
 export function LimitsLink() {
   return (
     <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/organization" {...props} />}>
-      View limits
+      View all limits
     </Anchor>
   );
 }

@@ -164,7 +164,7 @@ function Note({ kind, item }: { kind: AttentionKind; item: AttentionItem }) {
   const note =
     usedPercent !== undefined
       ? hasReachedLimit(item)
-        ? 'limit reached'
+        ? 'budget used up'
         : formatShare(usedPercent, 100)
       : isDisabled === true
         ? 'disabled'

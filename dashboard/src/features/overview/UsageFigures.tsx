@@ -15,6 +15,7 @@ import {
 import { forecastMethod } from '../../common/limits/monthly-forecast.js';
 import { monthOf } from '../../lib/calendar-month.js';
 import { formatCostFigure, pluralize } from '../../lib/format-numbers.js';
+import { compareMonths, type MonthComparison } from './compare-months.js';
 import { type Measure, shownMeasures } from './measures.js';
 import { Sparkline } from './Sparkline.js';
 import classes from './UsageFigures.module.css';
@@ -36,6 +37,7 @@ export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
   const name = nameMonth({ start, end }, timeZone);
   // Of its middle, which is in the same month everywhere.
   const calendarMonth = monthOf(new Date((start + end) / 2));
+  const comparison = compareMonths(overview, calendarMonth);
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="overview-usage">
       <Group justify="space-between" mb="md" gap="xs">
@@ -70,11 +72,15 @@ export function UsageFigures({ overview }: { overview: OverviewWithUsage }) {
         <>
           <div className={classes.periods}>
             <Period name="Today" unit="hour" usage={today} measures={measures} currency={currency} />
-            <Period name={name} unit="day" usage={month} measures={measures} currency={currency}>
+            <Period name={name} unit="day" usage={month} compare={comparison.describe} {...{ measures, currency }}>
               <CostForecast overview={overview} budget={budget} />
             </Period>
           </div>
-          <Notes timeZone={timeZone} unpricedRequests={hasCosts ? month.totals.unpricedRequests : 0} />
+          <Notes
+            timeZone={timeZone}
+            comparison={comparison.note}
+            unpricedRequests={hasCosts ? month.totals.unpricedRequests : 0}
+          />
           {difference !== undefined && (
             <Text size="xs" c="dimmed" mt="xs">
               {difference}
@@ -98,11 +104,13 @@ interface PeriodProps {
   usage: RecentUsage;
   measures: Measure[];
   currency: string;
+  /** Describes the change of a figure since the period before. */
+  compare?: MonthComparison['describe'];
   /** Shown below the cost. */
   children?: ReactNode;
 }
 
-function Period({ name, unit, usage, measures, currency, children }: PeriodProps) {
+function Period({ name, unit, usage, measures, currency, compare, children }: PeriodProps) {
   const { from, to, totals, points } = usage;
   const length = unit === 'hour' ? hourMilliseconds : dayMilliseconds;
   const count = Math.round((Date.parse(to) - Date.parse(from)) / length);
@@ -123,6 +131,7 @@ function Period({ name, unit, usage, measures, currency, children }: PeriodProps
               </Text>
               <FigureNote text={measure.note?.(totals)} />
               {measure.label === 'Cost' && children}
+              <FigureNote text={compare?.(measure, totals)} />
             </div>
             <Sparkline
               label={describeSeries(measure, unit, points.map(measure.valueOf), currency)}
@@ -178,7 +187,7 @@ function CostForecast({ overview, budget }: { overview: OverviewWithUsage; budge
   return (
     <Text size="xs" c="dimmed">
       {cost === undefined ? 'No forecast yet' : `Forecast: ${cost}`}
-      {budget !== undefined && ` of ${formatBudget(budget, currency)}`}
+      {budget !== undefined && ` of ${formatBudget(budget, currency)} budget`}
     </Text>
   );
 }
@@ -193,9 +202,16 @@ function BudgetWarning({ children }: { children: ReactNode }) {
   );
 }
 
-function Notes({ timeZone, unpricedRequests }: { timeZone: string; unpricedRequests: number }) {
+interface NotesProps {
+  timeZone: string;
+  comparison: string;
+  unpricedRequests: number;
+}
+
+function Notes({ timeZone, comparison, unpricedRequests }: NotesProps) {
   const notes = [
     `Days begin at midnight in ${timeZone}.`,
+    comparison,
     ...(unpricedRequests > 0 ? [`Cost excludes ${pluralize(unpricedRequests, 'request')} without a price.`] : []),
   ];
   return (

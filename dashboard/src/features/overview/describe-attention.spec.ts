@@ -59,11 +59,21 @@ describe('describeAttention', () => {
   });
 
   it.each([
-    ['a key near its limit', 92, true, 'Raise the limit, or requests will be rejected.'],
-    ['a key beyond its limit', 364, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
-    ['a key at its limit', 100, true, "Requests beyond a limit are rejected. Raise the limit if they're needed."],
-    ['a reader without permission to raise it', 364, false, 'Requests beyond a limit are rejected.'],
-  ])('should say what a limit does, and how to avoid it: %s', (_title, usedPercent, mayUpdateKeys, advice) => {
+    ['a key near its budget', 92, true, 'Raise the budget, or requests will be rejected.'],
+    [
+      'a key beyond its budget',
+      364,
+      true,
+      "Requests beyond a budget are rejected. Raise the budget if they're needed.",
+    ],
+    [
+      'a key that has used its budget up',
+      100,
+      true,
+      "Requests beyond a budget are rejected. Raise the budget if they're needed.",
+    ],
+    ['a reader without permission to raise it', 364, false, 'Requests beyond a budget are rejected.'],
+  ])('should say what a budget does, and how to avoid it: %s', (_title, usedPercent, mayUpdateKeys, advice) => {
     const first = [{ ...indexer, usedPercent }];
     expect(describeAttention({ kind: 'keys-near-limits', count: 1, first }, mayUpdateKeys).advice).toBe(advice);
   });

@@ -32,8 +32,8 @@ const descriptions: Record<AttentionKind, (count: number) => Description> = {
     advice: 'Fix the receiver. Deliveries are retried automatically.',
   }),
   'keys-near-limits': (count) => ({
-    title: `${pluralize(count, 'key')} ${form(count, 'has', 'have')} used 80% of a limit or more`,
-    advice: 'Raise the limit, or requests will be rejected.',
+    title: `${pluralize(count, 'key')} ${form(count, 'has', 'have')} used 80% of a budget or more`,
+    advice: 'Raise the budget, or requests will be rejected.',
   }),
   'expiring-keys': (count) => ({
     title: `${countOf(count, 'key')} ${form(count, 'expires', 'expire')} within 7 days`,
@@ -60,7 +60,7 @@ const descriptions: Record<AttentionKind, (count: number) => Description> = {
 /**
  * What needs attention, and what to do about it.
  *
- * @param mayUpdateKeys whether the reader may raise the limits of keys
+ * @param mayUpdateKeys whether the reader may raise the budgets of keys
  */
 export function describeAttention(
   { kind, count, first }: Pick<Attention, 'kind' | 'count' | 'first'>,
@@ -86,11 +86,11 @@ export function describeAttention(
     return { ...description, advice: rotatedAdvice(count) };
   }
   if (kind !== 'keys-near-limits') return description;
-  const rejected = 'Requests beyond a limit are rejected.';
+  const rejected = 'Requests beyond a budget are rejected.';
   if (!mayUpdateKeys) return { ...description, advice: rejected };
-  // The keys closest to their limits are first.
+  // The keys closest to their maximum are first.
   if (!first.some(hasReachedLimit)) return description;
-  return { ...description, advice: `${rejected} Raise the limit if they're needed.` };
+  return { ...description, advice: `${rejected} Raise the budget if they're needed.` };
 }
 
 /** Whether all of the keys are known to be disabled. Enabled ones are first. */

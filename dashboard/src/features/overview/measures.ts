@@ -12,6 +12,8 @@ export interface Measure {
   /** Of a single value, such as the highest of a day. */
   formatValue: (value: number, currency: string) => string;
   isWarning?: boolean;
+  /** The figure of the previous month as text, if the change isn't described; undefined otherwise. */
+  describePrevious?: (previous: UsageSums) => string | undefined;
 }
 
 const cost: Measure = {
@@ -19,6 +21,7 @@ const cost: Measure = {
   valueOf: (sums) => Number(sums.cost ?? 0),
   format: (sums, currency) => (sums.cost === null ? '–' : formatCostFigure(Number(sums.cost), currency)),
   formatValue: formatCostFigure,
+  describePrevious: ({ cost, requests }) => (cost === null && requests > 0 ? 'No requests with a price' : undefined),
 };
 
 const countMeasures: Measure[] = [
@@ -35,6 +38,7 @@ const countMeasures: Measure[] = [
     note: ({ failures, requests }) => `${formatShare(failures, requests)} of requests`,
     formatValue: formatFigure,
     isWarning: true,
+    describePrevious: ({ failures, requests }) => formatShare(failures, requests),
   },
   {
     label: 'Tokens',

@@ -47,7 +47,7 @@ describe('explainLimit', () => {
     expect(explain(rejection('insufficient_quota', message, 8000))).toEqual({
       title: 'Budget exceeded',
       problem: "This organization's limit of 9 pages per day is exhausted.",
-      advice: `Try again after ${exactTime('2026-01-31T00:00:00.000Z')}, or raise the limit. Budgets don't refill before they reset.`,
+      advice: `Try again after ${exactTime('2026-01-31T00:00:00.000Z')}, or raise the budget. Budgets don't refill before they reset.`,
     });
   });
 

@@ -34,7 +34,7 @@ export function explainLimit(error: unknown, now = Date.now()): LimitExplanation
     return {
       title: 'Budget exceeded',
       problem,
-      advice: `Try again ${time}, or raise the limit. Budgets don't refill before they reset.`,
+      advice: `Try again ${time}, or raise the budget. Budgets don't refill before they reset.`,
     };
   }
   const waitedSeconds = Math.max(0, now - receivedAt) / 1000;

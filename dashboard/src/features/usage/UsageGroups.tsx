@@ -10,6 +10,7 @@ import type { Sort } from '../../ui/SortableHeader.js';
 import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
 import { avatarOf, type LabelledGroup, labelGroups, othersKey, totalKey } from './charts/series.js';
+import type { TableStart } from './compare-with-previous.js';
 import { costsOf, groupColumns } from './group-columns.js';
 import type { Measure } from './measures.js';
 import { RoundingNote } from './RoundingNote.js';
@@ -36,6 +37,8 @@ interface UsageGroupsProps {
   previousTotals: UsageTotals | undefined;
   /** Says which part of the period before has data; undefined if all of it has. */
   changeNote: string | undefined;
+  /** When the usage of all groups began. */
+  start: TableStart;
   /** Whether several models were used, whose times have no total. */
   hasModels: boolean;
   /** The groups in the chart, which have colors. */
@@ -62,6 +65,7 @@ export function UsageGroups({
   totals,
   charted,
   changeNote,
+  start,
   onChange,
   ...all
 }: UsageGroupsProps) {
@@ -104,7 +108,7 @@ export function UsageGroups({
               breaksWords: true,
               isName: true,
             },
-            ...groupColumns(measures, measure, shownTotals, rows ?? [], isCompared),
+            ...groupColumns(measures, measure, shownTotals, rows ?? [], isCompared ? start : undefined),
           ]}
           rows={rows}
           total={

@@ -130,6 +130,7 @@ function ShownUsage({ usage, search, show, isPlaceholderData }: ShownUsageProps)
         totals={usage.selection === selectionOf(search) ? totals : undefined}
         previousTotals={usage.previousTotals}
         changeNote={explainPartialChanges(measure, usage)}
+        start={{ previousStart: usage.previousStart, timeZone: period.timeZone }}
         hasModels={usage.byModel.groups.length > 1}
         charted={search.groupBy === 'none' && !isByModel(measure.key) ? [] : groups}
         onChange={show}

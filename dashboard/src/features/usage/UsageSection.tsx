@@ -19,7 +19,7 @@ const SeriesChart = lazyComponent(() => import('./charts/SeriesChart.js'), 'Seri
 
 const heightPixels = 160;
 
-export interface UsageSectionProps {
+interface UsageSectionProps {
   /** Whose usage it is. */
   filter: UsageFilter;
   search: UsageSectionSearch;

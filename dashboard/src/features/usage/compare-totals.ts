@@ -1,6 +1,6 @@
 import type { UsageTotals } from '../../api/schema.js';
+import { describeFactor } from '../../common/usage/describe-change.js';
 import { formatPercentChange } from '../../lib/format-numbers.js';
-import { describeFactor } from './describe-change.js';
 import type { Measure } from './measures.js';
 
 /** How much an amount changed since the period before. */

@@ -1,5 +1,6 @@
 import type { UsageTotals } from '../../api/schema.js';
-import { compareWithPrevious, explainPartialChanges } from './compare-with-previous.js';
+import type { PreviousStart } from '../../common/usage/previous-month.js';
+import { compareWithPrevious, describeRowStart, explainPartialChanges } from './compare-with-previous.js';
 import { usedMeasures } from './measures.js';
 import { noUsage } from './usage-totals.js';
 
@@ -62,5 +63,27 @@ describe('explainPartialChanges', () => {
   it('should be left out if all of the period has data, or if it is not compared', () => {
     expect(explain('requests', {}, september)).toBeUndefined();
     expect(explain('requests', { usage: start })).toBeUndefined();
+  });
+});
+
+describe('describeRowStart', () => {
+  const later = '2026-09-28T22:00:00.000Z';
+  const describeStart = (key: string, row: PreviousStart, previousStart: PreviousStart = {}) =>
+    measureOf(key).map((measure) => describeRowStart(measure, row, { previousStart, timeZone: period.timeZone }))[0];
+
+  it('should say since which day there is usage of the row', () => {
+    expect(describeStart('requests', { usage: start, cost: start })).toBe(text('vs. data from 28 Sept'));
+    expect(describeStart('cost', { usage: start, cost: start })).toBe(text('vs. data from 28 Sept'));
+    expect(describeStart('requests', {})).toBeUndefined();
+  });
+
+  it('should say so of costs alone if they began later', () => {
+    expect(describeStart('cost', { cost: start })).toBe(text('vs. costs from 28 Sept'));
+    expect(describeStart('requests', { cost: start })).toBeUndefined();
+  });
+
+  it('should be left out if the usage of all rows began on that day, and not if that began before', () => {
+    expect(describeStart('requests', { usage: start }, { usage: start })).toBeUndefined();
+    expect(describeStart('requests', { usage: later }, { usage: start })).toBe('vs. data from 29\u00a0Sept');
   });
 });

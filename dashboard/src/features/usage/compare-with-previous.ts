@@ -1,8 +1,7 @@
 import type { UsageTotals } from '../../api/schema.js';
-import { dayAt } from '../../lib/time-zone.js';
+import { describeChange } from '../../common/usage/describe-change.js';
+import { describeStart, type PreviousStart } from '../../common/usage/previous-month.js';
 import { formatOptional } from '../../lib/format-numbers.js';
-import { describeChange } from './describe-change.js';
-import { formatDayOfYear } from './filters/usage-period.js';
 import type { Measure } from './measures.js';
 
 interface Compared {
@@ -13,10 +12,10 @@ interface Compared {
   period: { previousName: string; timeZone: string };
 }
 
-/** When usage and costs began, if only after the start of the previous period: ISO 8601, the start of a day. */
-export interface PreviousStart {
-  usage?: string | undefined;
-  cost?: string | undefined;
+/** When the usage of everything in a table began. */
+export interface TableStart {
+  previousStart: PreviousStart;
+  timeZone: string;
 }
 
 /** Compares a figure with the figure of the previous period, or explains why that isn't possible. */
@@ -41,22 +40,33 @@ export function figureOf(measure: Measure, totals: UsageTotals): string {
 
 /** Says which part of the previous period the changes of a table are vs.; undefined if all of it has data. */
 export function explainPartialChanges(measure: Measure, usage: Omit<Compared, 'totals'>): string | undefined {
-  if (usage.previousTotals === undefined || startOf(measure, usage) === undefined) return undefined;
-  return `Changes are vs. ${namePrevious(measure, usage)}.`;
-}
-
-type Previous = Pick<Compared, 'previousStart' | 'period'>;
-
-function startOf({ kind }: Pick<Measure, 'kind'>, { previousStart }: Previous): string | undefined {
-  return kind === 'cost' ? previousStart.cost : previousStart.usage;
+  const { previousTotals, previousStart, period } = usage;
+  const start = describeStart(measure.kind === 'cost', previousStart, period.timeZone);
+  return previousTotals === undefined || start === undefined
+    ? undefined
+    : `Changes are vs. ${namePrevious(measure, usage)}.`;
 }
 
 /** Such as "September (data only from Sep 28)", if nothing was used before. */
-function namePrevious({ kind }: Pick<Measure, 'kind'>, { previousStart, period }: Previous): string {
-  const { previousName, timeZone } = period;
-  const { usage, cost } = previousStart;
-  const start = startOf({ kind }, { previousStart, period });
-  if (start === undefined) return previousName;
-  const noun = kind === 'cost' && cost !== usage ? 'costs' : 'data';
-  return `${previousName} (${noun} only from ${formatDayOfYear(dayAt(timeZone, new Date(start)))})`;
+function namePrevious(
+  { kind }: Pick<Measure, 'kind'>,
+  { previousStart, period: { previousName, timeZone } }: Pick<Compared, 'previousStart' | 'period'>,
+): string {
+  const start = describeStart(kind === 'cost', previousStart, timeZone);
+  return start === undefined ? previousName : `${previousName} (${start})`;
+}
+
+/**
+ * Describes what a row of a table is compared with, such as "vs. data from Oct 12"; undefined if that is as much as for the
+ * total, which a note below the table describes.
+ */
+export function describeRowStart(
+  { kind }: Pick<Measure, 'kind'>,
+  rowStart: PreviousStart,
+  { previousStart, timeZone }: TableStart,
+): string | undefined {
+  const isCost = kind === 'cost';
+  const isSame = isCost ? rowStart.cost === previousStart.cost : rowStart.usage === previousStart.usage;
+  const start = describeStart(isCost, rowStart, timeZone, 'from');
+  return start === undefined || isSame ? undefined : `vs. ${start}`;
 }

@@ -13,6 +13,7 @@ import {
 import type { Column } from '../../ui/DataTable.js';
 import type { LabelledGroup } from './charts/series.js';
 import { compareTotals } from './compare-totals.js';
+import { describeRowStart, type TableStart } from './compare-with-previous.js';
 import { isByModel, type Measure } from './measures.js';
 import type { GroupSort } from './search.js';
 import { costOf } from './usage-totals.js';
@@ -25,21 +26,21 @@ type GroupColumn = Column<LabelledGroup, GroupSort>;
  *
  * @param totals of all groups; shares are shown once they are known
  * @param rows which decide about the decimals of costs, with the totals
- * @param isCompared whether there is a period to compare with
+ * @param start when all usage began; undefined if there is no period to compare with
  */
 export function groupColumns(
   measures: readonly Measure[],
   selected: Measure,
   totals: UsageTotals | undefined,
   rows: readonly LabelledGroup[],
-  isCompared: boolean,
+  start: TableStart | undefined,
 ): GroupColumn[] {
   const formatCost = costFormatterOf(measures, costsOf(rows, totals));
   const others = measures.filter((measure) => measure !== selected);
   return [
     ...(selected.key === 'latency' ? percentiles : [columnOf(selected, formatCost)]),
     ...(selected.kind === 'latency' ? [] : [shareColumn(selected, totals)]),
-    ...(isCompared ? [changeColumn(selected, formatCost)] : []),
+    ...(start === undefined ? [] : [changeColumn(selected, formatCost, start)]),
     ...others.map((measure) => ({ ...columnOf(measure, formatCost), ...hiding(measure, formatCost) })),
   ];
 }
@@ -148,9 +149,14 @@ function shareColumn({ read }: Measure, all: UsageTotals | undefined): GroupColu
 }
 
 /** How much the measure changed since the period before. */
-function changeColumn(measure: Measure, formatCost: (amount: number) => string): GroupColumn {
-  const changeOf = ({ totals, previousTotals }: LabelledGroup) =>
-    compareTotals(measure, totals, previousTotals, measure.key === 'cost' ? formatCost : measure.format);
+function changeColumn(measure: Measure, formatCost: (amount: number) => string, start: TableStart): GroupColumn {
+  const format = measure.key === 'cost' ? formatCost : measure.format;
+  const changeOf = ({ totals, previousTotals, comparedUsageFrom, comparedCostFrom }: LabelledGroup) => {
+    const { difference, note } = compareTotals(measure, totals, previousTotals, format) ?? {};
+    const rowStart = { usage: comparedUsageFrom, cost: comparedCostFrom };
+    const basis = difference === undefined ? undefined : describeRowStart(measure, rowStart, start);
+    return { difference, notes: [note, basis].filter((text) => text !== undefined) };
+  };
   return {
     key: 'change',
     header: 'Change',
@@ -158,30 +164,25 @@ function changeColumn(measure: Measure, formatCost: (amount: number) => string):
     align: 'right',
     visibleFrom: 'md',
     render: (group) => {
-      const change = changeOf(group);
+      const { difference = '–', notes } = changeOf(group);
       return (
         <>
-          {change?.difference ?? '–'}
-          {change?.note !== undefined && (
-            <Text size="xs" c="dimmed">
-              {change.note}
+          {difference}
+          {notes.map((note) => (
+            <Text key={note} size="xs" c="dimmed">
+              {note}
             </Text>
-          )}
+          ))}
         </>
       );
     },
     whenHidden: (group) => {
-      const { difference, note } = changeOf(group) ?? {};
-      if (difference === undefined || difference === '–') return note ?? null;
+      const { difference, notes } = changeOf(group);
+      if (difference === undefined || difference === '–') return notes[0] ?? null;
       return (
         <>
           Change <Unbroken>{difference}</Unbroken>
-          {note !== undefined && (
-            <>
-              {' '}
-              <Unbroken>{`(${note})`}</Unbroken>
-            </>
-          )}
+          {notes.length > 0 && ` (${notes.join(' ')})`}
         </>
       );
     },

@@ -2,9 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
+import type { PreviousStart } from '../../common/usage/previous-month.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
-import type { PreviousStart } from './compare-with-previous.js';
 import { isByModel } from './measures.js';
 import {
   filterOf,

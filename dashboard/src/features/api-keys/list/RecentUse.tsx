@@ -16,14 +16,16 @@ export type CostFormat = (usage: RecentUsage | undefined) => string | undefined;
 
 /** From this share on, a limit is nearly used up. */
 const highShare = 0.8;
+const limit = (name: string) => ({ name, full: `${name} reached` });
+const budget = (name: string) => ({ name, full: `${name} used up` });
 /** With their period first, so that they don't seem to belong to the days above. */
 const limitNames = {
-  second: 'Limit per second',
-  minute: 'Limit per minute',
-  hour: 'Hourly limit',
-  day: 'Daily limit',
-  week: 'Weekly limit',
-  month: 'Monthly limit',
+  second: limit('Limit per second'),
+  minute: limit('Limit per minute'),
+  hour: limit('Hourly limit'),
+  day: budget('Daily budget'),
+  week: budget('Weekly budget'),
+  month: budget('Monthly budget'),
 };
 const barHeight = 16;
 const barWidth = 5;
@@ -106,12 +108,12 @@ function LimitMark({ fullestLimit }: Pick<Use, 'fullestLimit'>) {
   return <span className={`${classes.note} ${isFull ? classes.full : classes.high}`}>{text}</span>;
 }
 
-/** Such as "Monthly limit: 92.0% used"; undefined unless the limit is nearly used up. */
-function describeLimitUse(limit: Use['fullestLimit']): string | undefined {
-  if (limit === undefined) return undefined;
-  const [used, remaining] = [Number(limit.used), Number(limit.remaining)];
-  const name = limit.per === undefined ? 'Limit' : limitNames[limit.per];
-  if (remaining === 0) return `${name} reached`;
+/** Such as "Monthly budget: 92.0% used"; undefined unless the limit is nearly used up. */
+function describeLimitUse(fullest: Use['fullestLimit']): string | undefined {
+  if (fullest === undefined) return undefined;
+  const [used, remaining] = [Number(fullest.used), Number(fullest.remaining)];
+  const { name, full } = fullest.per === undefined ? limit('Limit') : limitNames[fullest.per];
+  if (remaining === 0) return full;
   return used >= highShare * (used + remaining) ? `${name}: ${formatShare(used, used + remaining)} used` : undefined;
 }
 

@@ -30,10 +30,10 @@ describe('describeThreshold', () => {
 });
 
 describe('thresholdDetails', () => {
-  it('should name the limit, what was used, and when the period started', () => {
+  it('should name the budget, what was used, and when the period started', () => {
     const threshold = readThreshold(after);
     expect(threshold && thresholdDetails(threshold, 'EUR')).toEqual([
-      { field: 'Limit', before: [], after: ['€25.00 per month'] },
+      { field: 'Budget', before: [], after: ['€25.00 per month'] },
       { field: 'Used', before: [], after: ['€20.10'] },
       { field: 'Period started', before: [], after: [exactTime(after.periodStart)] },
     ]);
@@ -41,6 +41,6 @@ describe('thresholdDetails', () => {
 
   it('should leave out what it cannot read', () => {
     const threshold = readThreshold({ ...after, charged: null, periodStart: 'November' });
-    expect(threshold && thresholdDetails(threshold, 'EUR').map(({ field }) => field)).toEqual(['Limit']);
+    expect(threshold && thresholdDetails(threshold, 'EUR').map(({ field }) => field)).toEqual(['Budget']);
   });
 });

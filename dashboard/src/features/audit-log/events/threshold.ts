@@ -37,7 +37,7 @@ export function describeThreshold({ limit, percent }: Threshold, currency: strin
 /** The values of the event, as it shows changes. */
 export function thresholdDetails({ limit, charged, periodStart }: Threshold, currency: string | undefined): Change[] {
   return [
-    { field: 'Limit', before: [], after: [describeLimit(limit, currency)] },
+    { field: 'Budget', before: [], after: [describeLimit(limit, currency)] },
     ...(charged === undefined
       ? []
       : [{ field: 'Used', before: [], after: [formatAmount(limit.metric, charged, currency)] }]),

@@ -43,6 +43,9 @@ export interface LabelledGroup {
   totals: UsageTotals;
   /** In the period before, if it's compared. */
   previousTotals?: UsageTotals;
+  /** When its usage and costs began, if within that period; ISO 8601. */
+  comparedUsageFrom?: string;
+  comparedCostFrom?: string;
   points: UsagePoint[];
 }
 

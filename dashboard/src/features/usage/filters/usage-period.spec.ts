@@ -96,6 +96,14 @@ describe('a calendar month', () => {
     });
   });
 
+  it('should be compared with a minute in its first moments', () => {
+    const first = toUsagePeriod({ range: '7d', month: '2026-11' }, new Date('2026-10-31T23:00:01Z'), timeZone);
+    expect(previousPeriod(first)).toMatchObject({
+      from: new Date('2026-09-30T22:00:00Z'),
+      to: new Date('2026-09-30T22:01:00Z'),
+    });
+  });
+
   it('should be compared with the whole month before if that is shorter', () => {
     const march = toUsagePeriod({ range: '7d', month: '2026-03' }, new Date('2026-03-31T10:00:00Z'), timeZone);
     expect(march.previousName).toBe('February');

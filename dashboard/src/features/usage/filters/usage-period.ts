@@ -1,7 +1,6 @@
-import { type CalendarDay, countDays, startOfDay } from '../../../lib/calendar-day.js';
-import { type CalendarMonth, daysOfMonth, monthsBefore, startOfMonth } from '../../../lib/calendar-month.js';
-import { lazily } from '../../../lib/lazily.js';
-import { locale } from '../../../lib/locale.js';
+import { namePreviousMonth } from '../../../common/usage/previous-month.js';
+import { type CalendarDay, countDays } from '../../../lib/calendar-day.js';
+import { type CalendarMonth, daysOfMonth } from '../../../lib/calendar-month.js';
 import { clockOf, dayAt, startOfDayIn, startOfMonthIn, toInstant } from '../../../lib/time-zone.js';
 import type { Steps } from '../charts/format-interval.js';
 import type { UsageRange } from '../search.js';
@@ -19,20 +18,8 @@ export interface UsagePeriod extends Steps {
   month?: CalendarMonth;
 }
 
-/** Of calendar dates, which are local here. */
-const monthName = lazily(() => new Intl.DateTimeFormat(locale, { month: 'long' }));
-const dayAndMonth = lazily(() => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }));
-
-/** Formats a day of about this year, such as "Sep 28". */
-export function formatDayOfYear(day: CalendarDay): string {
-  return dayAndMonth().format(startOfDay(day)).replaceAll(' ', '\u00a0');
-}
-
-const timeOfDay = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }));
-
-const dashWithoutBreak = '\u2060–\u2060';
-
-const hourMilliseconds = 3_600_000;
+const minuteMilliseconds = 60_000;
+const hourMilliseconds = 60 * minuteMilliseconds;
 const hours = 24;
 /** Longer custom ranges have too many hours for a chart. */
 const maxDaysByHour = 3;
@@ -102,23 +89,9 @@ function toMonth(month: CalendarMonth, now: Date, timeZone: string): UsagePeriod
     timeZone,
     interval: 'day',
     intervalCount: countDays(...daysOfMonth(month)),
-    previousName: namePreviousMonth(month, isRunning ? new Date(clockOf(timeZone, now.getTime())) : undefined),
+    previousName: namePreviousMonth(month, isRunning ? new Date(clockOf(timeZone, now.getTime())) : undefined).name,
     month,
   };
-}
-
-/**
- * Such as "October", or "1–21 Oct until 14:30" for the part of a running month that has passed.
- *
- * @param clock what a clock in the time zone shows, as UTC
- */
-function namePreviousMonth(month: CalendarMonth, clock: Date | undefined): string {
-  const first = startOfMonth(month, -1);
-  const days = countDays(...daysOfMonth(monthsBefore(month, 1)));
-  if (clock === undefined || clock.getUTCDate() > days) return monthName().format(first);
-  const range = dayAndMonth().formatRange(first, startOfDay(`${monthsBefore(month, 1)}-01`, clock.getUTCDate() - 1));
-  const name = range.replace(/\s*–\s*/u, dashWithoutBreak).replaceAll(' ', '\u00a0');
-  return `${name} until ${timeOfDay().format(clock)}`;
 }
 
 /** The end of the previous month if it's shorter. */
@@ -127,7 +100,9 @@ function sameTimeInPreviousMonth(timeZone: string, month: CalendarMonth, time: D
   if (time >= startOfMonthIn(timeZone, month, 1)) return end;
   const clock = new Date(clockOf(timeZone, time.getTime()));
   const [year, before] = [clock.getUTCFullYear(), clock.getUTCMonth() - 1];
-  const minute = Date.UTC(year, before, clock.getUTCDate(), clock.getUTCHours(), clock.getUTCMinutes());
+  // Rounded up, so that the first minute of a month isn't compared with nothing.
+  const minutes = clock.getUTCMinutes() + (time.getTime() % minuteMilliseconds === 0 ? 0 : 1);
+  const minute = Date.UTC(year, before, clock.getUTCDate(), clock.getUTCHours(), minutes);
   const same = new Date(toInstant(timeZone, minute));
   return same < end ? same : end;
 }
