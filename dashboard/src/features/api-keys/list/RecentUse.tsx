@@ -89,7 +89,7 @@ function Budget({ limit, currency }: { limit: Use['fullestCostLimit']; currency:
   const current = Number(max) + Number(added?.by ?? 0);
   const then = added && `Until ${minuteTime(added.until)}, then ${formatExactCost(String(max), currency)}`;
   return (
-    <span className={classes.note} title={then ?? limitNames[per]}>
+    <span className={classes.note} title={then ?? limitNames[per].name}>
       {costFormatter([current], currency)(Number(used))} of {formatExactCost(String(current), currency)}/{per}
       {added && ', increased'}
     </span>
