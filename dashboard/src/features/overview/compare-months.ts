@@ -9,7 +9,7 @@ import type { Measure } from './measures.js';
 export interface MonthComparison {
   /** Describes the change of a figure; undefined if there is nothing to compare with. */
   describe: ((measure: Measure, sums: UsageSums) => string) | undefined;
-  /** Says what the changes are vs. */
+  /** Says what the figures are compared with. */
   note: string;
 }
 

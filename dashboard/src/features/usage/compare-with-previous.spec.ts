@@ -77,7 +77,7 @@ describe('describeRowStart', () => {
     expect(describeStart('requests', {})).toBeUndefined();
   });
 
-  it('should say so of costs alone if they began later', () => {
+  it('should say since when there are costs if they began later', () => {
     expect(describeStart('cost', { cost: start })).toBe(text('vs. costs from 28 Sept'));
     expect(describeStart('requests', { cost: start })).toBeUndefined();
   });
