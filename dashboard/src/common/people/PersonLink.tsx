@@ -1,7 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { usePermission } from '../../session/me.js';
 import { PersonAvatar } from '../../ui/PersonAvatar.js';
+import { RowLink } from '../../ui/RowLink.js';
 import classes from './PersonLink.module.css';
 
 /** A person, or a service account. */
@@ -38,15 +38,10 @@ export function PersonNameLink({ person: { id, name }, isServiceAccount = false 
       </Text>
     );
   }
-  const to = isServiceAccount ? '/dashboard/members/service-accounts/$id' : '/dashboard/members/$id';
+  const page = isServiceAccount ? '/dashboard/members/service-accounts' : '/dashboard/members';
   return (
-    <Link
-      to={to}
-      params={{ id }}
-      className={`${Anchor.classes.root} mantine-Anchor-root ${classes.name}`}
-      data-underline="hover"
-    >
+    <RowLink href={`${page}/${id}`} className={classes.name}>
       {name}
-    </Link>
+    </RowLink>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import type { ApiKeysSearch } from '../../../common/api-keys/search.js';
 import { TagList } from '../../../common/api-keys/TagList.js';
@@ -127,8 +127,8 @@ function Creator({ apiKey: { createdBy, createdByServiceAccount } }: { apiKey: A
   const person = createdBy ?? createdByServiceAccount;
   if (person === undefined) return <NoValue>Unknown</NoValue>;
   return (
-    <Box miw={140}>
+    <div className={classes.creator}>
       <PersonLink person={person} isServiceAccount={createdBy === undefined} />
-    </Box>
+    </div>
   );
 }

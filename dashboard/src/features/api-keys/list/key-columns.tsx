@@ -1,10 +1,10 @@
-import { Anchor, Code, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Code } from '@mantine/core';
 import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import { apiKeyQuery } from '../../../common/api-keys/api-keys.js';
 import classes from '../../../common/api-keys/key-name.module.css';
 import { queryClient } from '../../../query-client.js';
 import { type Column, NoValue } from '../../../ui/DataTable.js';
+import { RowLink } from '../../../ui/RowLink.js';
 import { Time } from '../../../ui/Time.js';
 import { KnownBadge } from './KnownBadge.js';
 import { StateBadge } from './StateBadge.js';
@@ -50,20 +50,18 @@ export function KeyName({ apiKey }: { apiKey: ApiKey }) {
   const { id, name } = apiKey;
   const prefetch = () => void queryClient.prefetchQuery(apiKeyQuery(id));
   return (
-    <Group gap="4px 10px" className={classes.cell}>
-      <Anchor
-        inherit
-        c="inherit"
+    <div className={classes.cell}>
+      <RowLink
+        href={`/dashboard/keys/${id}`}
         className={classes.clamped}
         title={name}
-        renderRoot={(props) => (
-          <Link to="/dashboard/keys/$id" params={{ id }} onMouseEnter={prefetch} onFocus={prefetch} {...props} />
-        )}
+        onMouseEnter={prefetch}
+        onFocus={prefetch}
       >
         {name}
-      </Anchor>
+      </RowLink>
       <StateBadge apiKey={apiKey} size="sm" />
       <KnownBadge apiKey={apiKey} size="sm" />
-    </Group>
+    </div>
   );
 }
