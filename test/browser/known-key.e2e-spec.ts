@@ -90,6 +90,27 @@ async function openBulkRotation(visitor: Visitor, owner: Member, query = ''): Pr
   await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Rotate' }).click();
 }
 
+describe('Previous secrets that are revoked together', () => {
+  it(
+    'should be one change of the audit log',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const owner = await createMember(service);
+      for (const name of ['Search indexer', 'Mail classifier']) {
+        await rotateApiKey(service, await createApiKey(service, owner, name), owner, 3600);
+      }
+      await visitor.visit(owner, '/dashboard/keys');
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await page.getByRole('group', { name: 'Selected keys' }).getByRole('button', { name: 'Revoke previous' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke previous secrets of 2 keys' }).click();
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await page.goto('/dashboard/audit-log');
+      await expect(page.getByText('revoked the previous secrets of 2 keys')).toBeVisible();
+    }),
+  );
+});
+
 describe('A key that was rotated after a member who knows it was removed', () => {
   it(
     'should differ from others on the overview, in the list and in the dialog that rotates several keys',

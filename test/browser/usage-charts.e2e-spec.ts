@@ -180,6 +180,19 @@ describe('The charts of the usage page', () => {
   );
 });
 
+/** Scrolls the table sideways, and lists the first cells of rows that other cells then cover. */
+const readCoveredHeaders = `(() => {
+  const region = document.querySelector('[role=region][aria-label="Requests table"]');
+  region.scrollLeft = region.scrollWidth;
+  if (region.scrollLeft === 0) return ['The table is not too wide.'];
+  return [...region.querySelectorAll('tr > :first-child')].filter((cell) => {
+    const { left, right, top, bottom } = cell.getBoundingClientRect();
+    return [left + 2, (left + right) / 2, right - 2].some(
+      (x) => !cell.contains(document.elementFromPoint(x, (top + bottom) / 2)),
+    );
+  }).map((cell) => cell.innerText);
+})()`;
+
 describe('A day of the charts', () => {
   /** Records requests two days ago and now. Returns the days in the organization's time zone. */
   async function recordTwoDays(): Promise<string[]> {
@@ -271,6 +284,22 @@ describe('A day of the charts', () => {
       await expect(tooltip.getByText('3', { exact: true })).toBeVisible();
       await bars.first().tap();
       await page.waitForURL(isDay(first));
+    }, narrowWindow),
+  );
+
+  it(
+    'should stay in view with the headers of its row while the table scrolls sideways',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      for (const name of ['A key with a long name', 'Another key with a long name']) {
+        const { id: apiKeyId } = await createApiKey(dashboard.service, member, name);
+        await record('2026-01-30T10:00:00Z', ...facts(3, { apiKeyId }));
+      }
+      await visitor.visit(member, `/dashboard/usage?${january}&measure=requests&groupBy=apiKey`);
+      await openTable(page, 'Requests');
+      const region = page.getByRole('region', { name: 'Requests table' });
+      await region.scrollIntoViewIfNeeded();
+      expect(await page.evaluate<string[]>(readCoveredHeaders)).toEqual([]);
     }, narrowWindow),
   );
 

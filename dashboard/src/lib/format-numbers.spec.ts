@@ -150,7 +150,8 @@ describe('formatPercentChange', () => {
     [1125, 1000, '+12.5%'],
     [66, 99, '−33.3%'],
     [0, 100, '−100.0%'],
-    [10_001, 10_000, '+<0.1%'],
+    [10_001, 10_000, '<0.1% more'],
+    [9999, 10_000, '<0.1% less'],
     [5, 5, '0.0%'],
   ])('should format a change to %d from %d as %s', (current, previous, text) => {
     expect(formatPercentChange(current, previous)).toBe(text);

@@ -201,7 +201,9 @@ export function formatPercent(percent: number): string {
 export function formatPercentChange(current: number, previous: number): string {
   if (current === previous) return percentOf(0);
   const percent = Math.abs(current / previous - 1) * 100;
-  return `${current > previous ? '+' : '−'}${percent < leastPercent ? '<0.1%' : percentOf(percent)}`;
+  // Signs and "<" can't be read together.
+  if (percent < leastPercent) return `<0.1% ${current > previous ? 'more' : 'less'}`;
+  return `${current > previous ? '+' : '−'}${percentOf(percent)}`;
 }
 
 /**

@@ -13,7 +13,7 @@ export function initialsOf(name: string): string {
 /** Skips marks such as an opening bracket, unless the word has nothing else. */
 function firstLetter(word: string): string {
   // Most words need no language data, which takes a slow phone 100 ms to load.
-  if (/^[a-z](?:[!-~]|$)/i.test(word)) return word.slice(0, 1).toLocaleUpperCase();
+  if (/^[a-z\d](?:[!-~]|$)/i.test(word)) return word.slice(0, 1).toUpperCase();
   const letters = Array.from(graphemes().segment(word), ({ segment }) => segment);
   return (letters.find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? letters[0] ?? '').toLocaleUpperCase();
 }

@@ -1,4 +1,4 @@
-import { Combobox, Input } from '@mantine/core';
+import { Input } from '@mantine/core';
 import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import classes from './IdleSelect.module.css';
@@ -64,7 +64,9 @@ export function IdleSelect({ label, value, className, isDisabled = false, childr
             onKeyDown={passOnKey}
           />
           <div className={Input.classes.section} data-position="right">
-            <Combobox.Chevron size="sm" />
+            <svg viewBox="0 0 16 16" className={classes.chevron} aria-hidden>
+              <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />
+            </svg>
           </div>
         </div>
       )}

@@ -11,6 +11,7 @@ import { ConfirmRoleModal } from '../../common/roles/assign/ConfirmRoleModal.js'
 import { type Dialog, useDialog } from '../../hooks/use-dialog.js';
 import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
 import { useNarrowerThan } from '../../hooks/use-narrower-than.js';
+import { queryClient } from '../../query-client.js';
 import { useMe } from '../../session/me.js';
 import { DataTable } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
@@ -34,8 +35,11 @@ export function MembersTable() {
   const navigate = route.useNavigate();
   const isSmall = useNarrowerThan('xs');
   const { data, error, refetch, isPlaceholderData } = useQuery(membersQuery(search));
-  const updateSearch = (change: Partial<MembersSearch>, options?: { replace: boolean }) =>
+  const updateSearch = (change: Partial<MembersSearch>, options?: { replace: boolean }) => {
+    // Before the page renders, which takes a slow phone a while.
+    void queryClient.prefetchQuery(membersQuery({ ...search, page: 1, ...change }));
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
+  };
   useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     updateSearch({ page }, { replace: true }),
   );

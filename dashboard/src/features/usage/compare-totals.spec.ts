@@ -11,7 +11,7 @@ describe('compareTotals', () => {
     [112, 100, { difference: '+12', note: '+12.0%' }],
     [75, 100, { difference: '−25', note: '−25.0%' }],
     [0, 100, { difference: '−100', note: '−100.0%' }],
-    [10_001, 10_000, { difference: '+1', note: '+<0.1%' }],
+    [10_001, 10_000, { difference: '+1', note: '<0.1% more' }],
     [999, 1000, { difference: '−1', note: '−0.1%' }],
     [399, 100, { difference: '+299', note: '+299.0%' }],
     [1086, 100, { difference: '+986', note: '11 times' }],
@@ -30,6 +30,16 @@ describe('compareTotals', () => {
       difference: '−2',
       note: '−100.0%',
     });
+  });
+
+  it('should say more or less of an amount that is too small for a number', () => {
+    const [current, previous] = [
+      { ...totalsOf(1), cost: '2.001' },
+      { ...totalsOf(1), cost: '2' },
+    ];
+    const format = () => '<$0.01';
+    expect(compareTotals(costs, current, previous, format)).toEqual({ difference: '<$0.01 more', note: '<0.1% more' });
+    expect(compareTotals(costs, previous, current, format)?.difference).toBe('<$0.01 less');
   });
 
   it('should not compare times and costs of nothing', () => {

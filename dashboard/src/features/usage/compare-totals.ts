@@ -36,7 +36,9 @@ export function compareTotals(
 
 function formatDifference(difference: number, format: (amount: number) => string): string {
   if (difference === 0) return format(0);
-  return `${difference > 0 ? '+' : '−'}${format(Math.abs(difference))}`;
+  const amount = format(Math.abs(difference));
+  if (amount.startsWith('<')) return `${amount} ${difference > 0 ? 'more' : 'less'}`;
+  return `${difference > 0 ? '+' : '−'}${amount}`;
 }
 
 /** Such as "+12.5%" or "4.2 times"; undefined for no change, and for any change from 0. */

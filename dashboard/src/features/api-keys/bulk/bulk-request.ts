@@ -48,11 +48,21 @@ export function rotateKeys(keys: readonly ListedApiKey[], gracePeriodSeconds: nu
   return unwrap(api.POST('/api-keys/bulk-rotate', { body })).finally(() => void refresh('api-keys'));
 }
 
-/** Ends the grace periods of keys that were rotated. Keys that no longer exist are skipped. */
+/**
+ * Ends the grace periods of keys that were rotated. Keys that no longer exist are skipped. The requests share an ID, so that the
+ * audit log shows them as one change.
+ */
 export function revokePreviousSecrets(keys: readonly ListedApiKey[]): Promise<void> {
+  const headers = { 'x-request-id': randomId() };
   const revoke = ({ id }: ListedApiKey) =>
-    ignoreNotFound(api.DELETE('/api-keys/{id}/previous-secret', { params: { path: { id } } }));
+    ignoreNotFound(api.DELETE('/api-keys/{id}/previous-secret', { params: { path: { id } }, headers }));
   return runConcurrently(keys, maxConcurrent, revoke).finally(() => void refresh('api-keys'));
+}
+
+/** Like a UUID without hyphens. Browsers have no `randomUUID` for pages without TLS. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const maxConcurrent = 4;

@@ -95,7 +95,7 @@ export function apiKeyColumns(props: ApiKeyColumns): Column<ApiKey, ApiKeysSearc
     { ...lastUsedColumn, sortKey: 'lastUsedAt', visibleFrom: 'md' },
     {
       key: 'recentUsage',
-      header: 'Last 7 days',
+      header: 'Last 7 days, budget',
       render: (apiKey) => <RecentUse {...apiKey} formatCost={formatCost} currency={currency} />,
       visibleFrom: 'md',
       whenHidden: (apiKey) => describeUse({ ...apiKey, formatCost, currency }),
