@@ -87,6 +87,7 @@ describe('The page of a webhook', () => {
       await dialog.getByRole('button', { name: 'Redeliver' }).click();
       await expect(page.getByRole('row', { name: 'Redelivery' }).getByText('Delivered')).toBeVisible();
       await page.getByRole('button', { name: 'Send test event' }).click();
+      await expect(page.getByText('Test event queued. Deliveries show the response.')).toBeVisible();
       await expect(page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered')).toBeVisible();
       expect(receiver.typesAt()).toEqual(['role.created', 'role.created', 'webhook.test']);
     }),

@@ -89,7 +89,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { mutate: test, isPending } = useMutation({
     mutationFn: () => unwrap(api.POST('/webhooks/{id}/test', { params: { path: { id } } })),
     onSuccess: () => {
-      notifyDone('Test event sent. Deliveries show the response.');
+      notifyDone('Test event queued. Deliveries show the response.');
       void refresh('webhooks');
     },
     onError: (error) => notifyFailed(error.message),
