@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { createApiKey, rotateApiKey } from '../factories/api-keys.js';
 import { createColleague, createMember, type Member, removeMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
@@ -68,6 +69,42 @@ describe('A key that a removed member knows', () => {
         expect(await findAccessibilityViolations(page)).toEqual([]);
       }
     }),
+  );
+});
+
+describe('The page of a removed member', () => {
+  const others = (page: Page) => page.getByRole('region', { name: 'Keys of others', exact: true });
+
+  it(
+    'should list keys of others whose secrets they know from rotating them, until someone else rotates these',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const owner = await createMember(service);
+      const grace = await createColleague(service, owner, 'Grace Hopper');
+      const key = await createApiKey(service, owner, 'Mail classifier');
+      await createApiKey(service, owner, 'Never rotated');
+      await rotateApiKey(service, key, grace);
+      const path = `/dashboard/members/${grace.userId}`;
+      await visitor.visit(owner, path);
+      await expect(page.getByText('Grace Hopper created no API keys that still exist.')).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      expect(await others(page).count()).toBe(0);
+      await removeMember(service, grace, owner);
+      await page.reload();
+      await expect(others(page).getByText('Grace Hopper rotated this key and still knows a secret')).toBeVisible();
+      expect(await others(page).locator('tbody').getByRole('link').allInnerTexts()).toEqual(['Mail classifier']);
+      await expect(others(page).getByText(/^Known to removed members: Grace Hopper/)).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expect(await measureOverflow(page)).toBe(0);
+      await others(page).getByRole('link', { name: 'View all known to removed members' }).click();
+      await expect(page.getByText('1–1 of 1')).toBeVisible();
+      await rotateApiKey(service, key, owner);
+      await page.goto(path);
+      await expect(page.getByText('Grace Hopper created no API keys that still exist.')).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      expect(await others(page).count()).toBe(0);
+    }, narrowWindow),
   );
 });
 

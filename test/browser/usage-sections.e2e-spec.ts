@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { createApiKey, createApiKeyWith } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
 import { pricedModels } from '../factories/models.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { createServiceAccount, tokenOf } from '../factories/service-accounts.js';
@@ -119,6 +120,28 @@ describe.each(subjects)('The usage of %s', (_name, create) => {
 });
 
 describe('The usage of a key', () => {
+  it(
+    'should explain its forecast only if the limits above do not',
+    dashboard.test(async (visitor) => {
+      const { service } = dashboard;
+      await service.query(`update api_keys set created_at = now() - interval '30 days' where id = $1`, [apiKeyId]);
+      for (let daysAgo = 14; daysAgo >= 0; daysAgo -= 1) {
+        const time = new Date(Date.now() - daysAgo * 24 * 3_600_000).toISOString();
+        await recordUsageAt(service, time, facts(apiKeyId, 1));
+      }
+      const { page } = visitor;
+      const explanation = page.getByText(/^Forecasts expect today and the remaining days/);
+      await visitor.visit(member, `/dashboard/keys/${apiKeyId}?month=${monthsAgo(0)}`);
+      await expect(figure(page, 'Cost').getByText(/^Forecast: €/)).toBeVisible();
+      expect(await explanation.count()).toBe(1);
+      await setLimits(service, { keyId: apiKeyId }, [{ metric: 'cost', per: 'month', max: 500e9 }]);
+      await page.reload();
+      await expect(page.getByRole('region', { name: 'Limits', exact: true }).locator(explanation)).toBeVisible();
+      await expect(figure(page, 'Cost').getByText(/^Forecast: €/)).toBeVisible();
+      expect(await explanation.count()).toBe(1);
+    }),
+  );
+
   it(
     'should fit a phone',
     dashboard.test(async (visitor) => {

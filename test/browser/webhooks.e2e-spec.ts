@@ -1,6 +1,7 @@
 import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
-import { Receiver } from '../webhooks/receiver.js';
+import { Receiver, respondWith } from '../webhooks/receiver.js';
 import { createRole, createWebhook, listDeliveries, webhookConfig } from '../webhooks/webhook-app.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
@@ -86,8 +87,40 @@ describe('The page of a webhook', () => {
       await dialog.getByRole('button', { name: 'Redeliver' }).click();
       await expect(page.getByRole('row', { name: 'Redelivery' }).getByText('Delivered')).toBeVisible();
       await page.getByRole('button', { name: 'Send test event' }).click();
+      await expect(page.getByText('Test event queued. Deliveries show the response.')).toBeVisible();
       await expect(page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered')).toBeVisible();
       expect(receiver.typesAt()).toEqual(['role.created', 'role.created', 'webhook.test']);
+    }),
+  );
+
+  it(
+    'should say what a delivery waits for, and show its attempts while its details are open',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      receiver.respond = respondWith(503, { 'retry-after': '7200' });
+      const { id } = await createWebhook(dashboard.service, owner, { url: receiver.url() });
+      for (const name of ['First', 'Second']) await createRole(dashboard.service, owner, name);
+      await waitFor(async () => {
+        const deliveries = await listDeliveries(dashboard.service, owner, id);
+        return deliveries.length === 2 && deliveries[1]?.attempts.length === 1;
+      });
+      await visitor.visit(owner, `/dashboard/webhooks/${id}`);
+      const details = page.getByRole('button', { name: 'Details of role.created' });
+      const dialog = page.getByRole('dialog');
+      await details.nth(1).click();
+      await expect(dialog.getByText(/^Next attempt: in (1 hour|2 hours)$/)).toBeVisible();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await details.first().click();
+      await expect(dialog.getByText('Waits until earlier events are delivered.')).toBeVisible();
+      expect(await dialog.getByText('Next attempt').count()).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      receiver.respond = respondWith(200, {}, 'received');
+      for (const enabled of [false, true]) {
+        await call(dashboard.service.url, `PATCH /webhooks/${id}`, { token: owner.token, body: { enabled } });
+      }
+      await expect(dialog.getByText('received')).toBeVisible();
+      await expect(dialog.getByText('Waits until')).toBeHidden();
     }),
   );
 

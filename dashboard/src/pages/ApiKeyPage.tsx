@@ -10,6 +10,7 @@ import { ServiceError } from '../api/service-error.js';
 import { apiKeyQuery } from '../common/api-keys/api-keys.js';
 import { failedRequestsQuery } from '../common/failures/failed-requests.js';
 import { BudgetUsageLink } from '../common/limits/BudgetUsageLink.js';
+import { explainsForecast } from '../common/limits/forecast-note.js';
 import { LimitBars } from '../common/limits/LimitBars.js';
 import { expectedRestKey } from '../common/limits/use-expected-rest.js';
 import { ApiKeyActions } from '../features/api-keys/details/ApiKeyActions.js';
@@ -112,7 +113,11 @@ function Details({ apiKey, updatedAt }: { apiKey: ApiKeyDetails; updatedAt: numb
             <LimitBars limits={limits} apiKey={apiKey} />
           </Section>
         )}
-        <PageUsage page="/dashboard/keys/$id" filter={{ apiKeyId: [id] }} />
+        <PageUsage
+          page="/dashboard/keys/$id"
+          filter={{ apiKeyId: [id] }}
+          isForecastExplained={explainsForecast(limits)}
+        />
         <Requests id={id} />
         <Section title="Code samples">
           <UseKey apiKey={apiKey} />

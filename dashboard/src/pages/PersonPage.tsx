@@ -9,6 +9,7 @@ import { personQuery } from '../common/people/people.js';
 import type { RoleAssignment } from '../common/roles/assign/assign-role.js';
 import { ConfirmRoleModal } from '../common/roles/assign/ConfirmRoleModal.js';
 import { CreatedKeys } from '../features/api-keys/created/CreatedKeys.js';
+import { RotatedKeys } from '../features/api-keys/created/RotatedKeys.js';
 import { PersonHistory } from '../features/audit-log/TargetHistory.js';
 import { nameDeparture } from '../features/members/departure.js';
 import { MemberRole } from '../features/members/member-columns.js';
@@ -108,6 +109,7 @@ function Details({ person }: { person: Person }) {
           </SimpleGrid>
         </AccountSection>
         <CreatedKeys creatorId={id} name={name} />
+        {member === undefined && <RotatedKeys rotatedById={id} name={name} />}
         <PageUsage page="/dashboard/members/$id" filter={{ creatorId: [id] }} />
         {member !== undefined && mayReadEvents && <PersonSessions userId={id} name={name} />}
         {mayReadEvents && (

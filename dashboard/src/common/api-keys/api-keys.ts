@@ -34,11 +34,20 @@ export function apiKeysQuery(search: ApiKeysSearch & { exactName?: string; inclu
 }
 
 /** How many keys of one person a list shows. */
-const maxKeysOfCreator = 100;
+const maxKeysOfPerson = 100;
 
 /** The newest keys that a user or service account created, and how many there are. */
-export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfCreator, include: Include[] = []) {
+export function keysOfCreatorQuery(creatorId: string, perPage = maxKeysOfPerson, include: Include[] = []) {
   const query = { creatorId, perPage, include };
+  return queryOptions({
+    queryKey: [...listsKey, query],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
+  });
+}
+
+/** Keys that others created, whose secrets a user or service account knows from rotating them. */
+export function rotatedKeysQuery(rotatedById: string, include: Include[] = []) {
+  const query = { rotatedById, perPage: maxKeysOfPerson, include };
   return queryOptions({
     queryKey: [...listsKey, query],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),

@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import type { ApiKeyDetails, LimitState } from '../../api/schema.js';
 import { useMe } from '../../session/me.js';
 import { describeCalendar } from './describe-limit.js';
+import { explainsForecast } from './forecast-note.js';
 import { forecastMethod, isMonthlyBudget } from './monthly-forecast.js';
 import { LimitBar } from './LimitBar.js';
-import { levelOf } from './limit-level.js';
 import { useCurrency } from './use-currency.js';
 import { useExpectedRest } from './use-expected-rest.js';
 
@@ -39,7 +39,7 @@ export function LimitBars({ limits, apiKey }: LimitBarsProps) {
           {calendar}
         </Text>
       )}
-      {expectedRest !== undefined && limits.some((limit) => isMonthlyBudget(limit) && levelOf(limit) !== 'full') && (
+      {expectedRest !== undefined && explainsForecast(limits) && (
         <Text size="xs" c="dimmed">
           {forecastMethod}
         </Text>

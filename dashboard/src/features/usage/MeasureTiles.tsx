@@ -18,6 +18,8 @@ interface MeasureTilesProps {
   search: UsageRange & UsageFilter;
   /** For the costs of the period. */
   budget: MonthBudget | undefined;
+  /** Whether the page says above how months are forecast. */
+  isForecastExplained?: boolean | undefined;
   /** Key of the measure that is shown. */
   selected: MeasureKey;
   onSelect: (measure: MeasureKey) => void;
@@ -27,14 +29,20 @@ interface MeasureTilesProps {
 const leastShare = 0.02;
 
 /** The totals of the range compared with the one before. Each selects the measure of the chart. */
-export function MeasureTiles({ measures, selected, onSelect, ...shown }: MeasureTilesProps) {
+export function MeasureTiles({
+  measures,
+  isForecastExplained = false,
+  selected,
+  onSelect,
+  ...shown
+}: MeasureTilesProps) {
   const name = useId();
   const { usage, budget } = shown;
   const rest = useRest(shown);
   const hasCost = measures.some(({ key }) => key === 'cost');
   const notes = [
     budget && explainDifference(usage.totals.cost, budget.limit, usage.currency, leastShare),
-    rest === undefined ? undefined : forecastMethod,
+    rest === undefined || isForecastExplained ? undefined : forecastMethod,
   ];
   return (
     <>

@@ -8,19 +8,22 @@ interface PageUsageProps {
   page: '/dashboard/keys/$id' | '/dashboard/members/$id' | '/dashboard/members/service-accounts/$id';
   /** Whose usage it is. */
   filter: UsageFilter;
+  /** Whether the page says above how months are forecast. */
+  isForecastExplained?: boolean;
 }
 
 /**
  * The usage of what a page is about, hidden from users who lack the permission. Its range and measure are in the URL, for
  * links and the back button.
  */
-export function PageUsage({ page, filter }: PageUsageProps) {
+export function PageUsage({ page, ...props }: PageUsageProps) {
   const search = useSearch({ from: page });
   const navigate = useNavigate({ from: page });
   if (!usePermission('get-usage')) return null;
   return (
     <UsageSection
-      {...{ filter, search }}
+      {...props}
+      search={search}
       onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false })}
     />
   );

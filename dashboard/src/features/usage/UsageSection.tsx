@@ -23,11 +23,13 @@ interface UsageSectionProps {
   /** Whose usage it is. */
   filter: UsageFilter;
   search: UsageSectionSearch;
+  /** Whether the page says above how months are forecast. */
+  isForecastExplained?: boolean | undefined;
   onChange: (change: Partial<UsageSectionSearch>) => void;
 }
 
 /** Requests and cost of a key or person, compared with the period before. Leads to the usage page for more. */
-export function UsageSection({ filter, search, onChange }: UsageSectionProps) {
+export function UsageSection({ filter, search, isForecastExplained, onChange }: UsageSectionProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(requestsQuery(search, filter));
   return (
     <Paper withBorder component="section" aria-label="Usage" className={`${classes.colors} ${classes.panel}`}>
@@ -53,7 +55,11 @@ export function UsageSection({ filter, search, onChange }: UsageSectionProps) {
       {data === undefined && error === null && <Skeleton h={heightPixels + 160} />}
       {data !== undefined && (
         <Box opacity={isPlaceholderData ? 0.6 : 1}>
-          <ShownUsage usage={data} isCurrent={!isPlaceholderData} {...{ filter, search, onChange }} />
+          <ShownUsage
+            usage={data}
+            isCurrent={!isPlaceholderData}
+            {...{ filter, search, isForecastExplained, onChange }}
+          />
         </Box>
       )}
     </Paper>
@@ -66,7 +72,7 @@ interface ShownUsageProps extends UsageSectionProps {
   isCurrent: boolean;
 }
 
-function ShownUsage({ usage, isCurrent, filter, search, onChange }: ShownUsageProps) {
+function ShownUsage({ usage, isCurrent, filter, search, isForecastExplained, onChange }: ShownUsageProps) {
   const { report, totals, currency, period } = usage;
   const budget = useMonthBudget({ ...search, ...filter });
   if (totals.requests + totals.limited === 0) {
@@ -85,7 +91,7 @@ function ShownUsage({ usage, isCurrent, filter, search, onChange }: ShownUsagePr
     <>
       <Box className={classes.tiles}>
         <MeasureTiles
-          {...{ usage, measures }}
+          {...{ usage, measures, isForecastExplained }}
           search={{ ...search, ...filter }}
           // Figures of an earlier search may be of another month.
           budget={isCurrent ? budget : undefined}

@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { api } from '../../api/api.js';
 import { refetchMilliseconds } from '../../api/refetch-interval.js';
 import { refresh } from '../../api/refresh.js';
-import type { WebhookDelivery } from '../../api/schema.js';
+import type { Webhook, WebhookDelivery } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { useDialog } from '../../hooks/use-dialog.js';
+import { useNow } from '../../hooks/use-now.js';
 import { notifyDone, notifyFailed } from '../../lib/notify.js';
 import { usePermission } from '../../session/me.js';
 import { CodeSnippet } from '../../ui/CodeSnippet.js';
@@ -17,13 +18,17 @@ import { FormModal } from '../../ui/FormModal.js';
 import { PagedTable } from '../../ui/PagedTable.js';
 import { Time } from '../../ui/Time.js';
 import { describeAttempt } from './describe-attempt.js';
+import { describeWait } from './describe-next-attempt.js';
 import { deliveriesQuery } from './webhooks.js';
 
 /** The deliveries of a webhook in the last 30 days, newest first. */
-export function DeliveriesTable({ webhookId }: { webhookId: string }) {
+export function DeliveriesTable({ webhook }: { webhook: Webhook }) {
   const [page, setPage] = useState({ page: 1, perPage: 10 });
-  const query = useQuery({ ...deliveriesQuery(webhookId, page), refetchInterval: refetchMilliseconds });
+  const query = useQuery({ ...deliveriesQuery(webhook.id, page), refetchInterval: refetchMilliseconds });
   const details = useDialog<WebhookDelivery>();
+  const { subject } = details;
+  // Attempts may follow while the dialog is open. Newer deliveries may move this one to another page.
+  const shown = query.data?.deliveries.find(({ id }) => id === subject?.id) ?? subject;
   return (
     <>
       <PagedTable
@@ -39,9 +44,9 @@ export function DeliveriesTable({ webhookId }: { webhookId: string }) {
           </EmptyState>
         }
       />
-      {details.subject && (
-        <FormModal isOpen={details.isOpen} onClose={details.close} title={details.subject.event.type} size="lg">
-          <Delivery webhookId={webhookId} delivery={details.subject} onClose={details.close} />
+      {shown && (
+        <FormModal isOpen={details.isOpen} onClose={details.close} title={shown.event.type} size="lg">
+          <Delivery webhook={webhook} delivery={shown} onClose={details.close} />
         </FormModal>
       )}
     </>
@@ -108,17 +113,17 @@ function DeliveryStatus({ delivery: { status } }: { delivery: WebhookDelivery })
 }
 
 interface DeliveryProps {
-  webhookId: string;
+  webhook: Webhook;
   delivery: WebhookDelivery;
   onClose: () => void;
 }
 
-function Delivery({ webhookId, delivery, onClose }: DeliveryProps) {
-  const { id, eventId, event, attempts, nextAttemptAt } = delivery;
+function Delivery({ webhook, delivery, onClose }: DeliveryProps) {
+  const { id, eventId, event, attempts } = delivery;
   const mayRedeliver = usePermission('update-webhooks');
   const { mutate, isPending } = useMutation({
     mutationFn: () => {
-      const path = { id: webhookId, deliveryId: id };
+      const path = { id: webhook.id, deliveryId: id };
       return unwrap(api.POST('/webhooks/{id}/deliveries/{deliveryId}/redeliver', { params: { path } }));
     },
     onSuccess: () => {
@@ -142,11 +147,7 @@ function Delivery({ webhookId, delivery, onClose }: DeliveryProps) {
           {response !== null && response !== '' && <CodeSnippet code={response} label={`response ${index + 1}`} />}
         </div>
       ))}
-      {nextAttemptAt !== null && (
-        <Text size="sm">
-          Next attempt: <Time at={nextAttemptAt} />
-        </Text>
-      )}
+      <NextAttempt webhook={webhook} delivery={delivery} />
       {mayRedeliver && (
         <Group justify="flex-end">
           <Button loading={isPending} onClick={() => mutate()}>
@@ -155,5 +156,16 @@ function Delivery({ webhookId, delivery, onClose }: DeliveryProps) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+function NextAttempt({ webhook, delivery }: Omit<DeliveryProps, 'onClose'>) {
+  const wait = describeWait(delivery, webhook, useNow());
+  if (wait !== undefined) return <Text size="sm">{wait}</Text>;
+  if (delivery.nextAttemptAt === null) return null;
+  return (
+    <Text size="sm">
+      Next attempt: <Time at={delivery.nextAttemptAt} />
+    </Text>
   );
 }

@@ -51,7 +51,7 @@ function WebhookById() {
 }
 
 function WebhookDetails({ webhook }: { webhook: Webhook }) {
-  const { id, url, eventTypes } = webhook;
+  const { url, eventTypes } = webhook;
   return (
     <>
       <PageHeader
@@ -66,7 +66,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
           <Title order={2} size="h4" mb="sm" id="deliveries">
             Deliveries
           </Title>
-          <DeliveriesTable webhookId={id} />
+          <DeliveriesTable webhook={webhook} />
         </section>
         <section aria-labelledby="verify">
           <Title order={2} size="h4" mb="sm" id="verify">
@@ -89,7 +89,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { mutate: test, isPending } = useMutation({
     mutationFn: () => unwrap(api.POST('/webhooks/{id}/test', { params: { path: { id } } })),
     onSuccess: () => {
-      notifyDone('Test event sent. Deliveries show the response.');
+      notifyDone('Test event queued. Deliveries show the response.');
       void refresh('webhooks');
     },
     onError: (error) => notifyFailed(error.message),

@@ -1,11 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../api/api.js';
 import type { ApiKeyList } from '../../../api/schema.js';
-import { unwrap } from '../../../api/service-error.js';
 import { pluralize } from '../../../lib/format-numbers.js';
 import { usePermission } from '../../../session/me.js';
-import { keysOfCreatorQuery } from '../api-keys.js';
+import { keysOfCreatorQuery, rotatedKeysQuery } from '../api-keys.js';
 
 /** What happens to the keys of a member or service account that is removed. */
 export type KeyRemoval = 'keep' | 'disable' | 'delete';
@@ -55,16 +53,4 @@ export function useKeyRemoval(creatorId: string, isOpen: boolean): KeyRemovalSta
     mayGetKeys,
     describeDone,
   };
-}
-
-/** How many rotated keys are named. */
-const maxRotatedKeys = 100;
-
-/** Keys that others created, whose secrets a user or service account knows from rotating them. */
-function rotatedKeysQuery(rotatedById: string) {
-  const query = { rotatedById, perPage: maxRotatedKeys };
-  return queryOptions({
-    queryKey: ['api-keys', 'list', query],
-    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { params: { query }, signal })),
-  });
 }

@@ -1,13 +1,12 @@
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ListedApiKey as ApiKey } from '../../../api/schema.js';
 import { keysOfCreatorQuery } from '../../../common/api-keys/api-keys.js';
 import { formatCount } from '../../../lib/format-numbers.js';
 import { usePermission } from '../../../session/me.js';
-import { type Column, DataTable } from '../../../ui/DataTable.js';
+import { DataTable } from '../../../ui/DataTable.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
-import { createdColumn, hintColumn, KeyName, lastUsedColumn } from '../list/key-columns.js';
+import { personKeyColumns } from './person-key-columns.js';
 
 const maxKeys = 10;
 
@@ -40,7 +39,7 @@ function Keys({ creatorId, name }: CreatedKeysProps) {
       {(data !== undefined || error === null) && (
         <DataTable
           label={`API keys created by ${name}`}
-          columns={columns}
+          columns={personKeyColumns}
           rows={data?.apiKeys}
           rowKey={({ id }) => id}
           skeletonRows={3}
@@ -54,10 +53,3 @@ function Keys({ creatorId, name }: CreatedKeysProps) {
     </Paper>
   );
 }
-
-const columns: Column<ApiKey>[] = [
-  { key: 'name', header: 'Name', render: (apiKey) => <KeyName apiKey={apiKey} />, isName: true },
-  hintColumn,
-  { ...createdColumn, visibleFrom: 'sm' },
-  { ...lastUsedColumn, visibleFrom: 'xs' },
-];
