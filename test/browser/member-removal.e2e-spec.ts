@@ -48,6 +48,21 @@ describe('Removing a member with keys', () => {
   );
 
   it(
+    'should mark them on the page of the person if they keep working',
+    dashboard.test(async (visitor) => {
+      await createApiKey(dashboard.service, grace, 'Search indexer');
+      const { page } = visitor;
+      await visitor.visit(owner, `/dashboard/members/${grace.userId}`);
+      const badge = section(page, 'API keys').getByText('Known to removed members');
+      await expect(section(page, 'API keys').getByText('Search indexer')).toBeVisible();
+      expect(await badge.count()).toBe(0);
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
+      await expect(badge).toBeVisible();
+    }),
+  );
+
+  it(
     'should disable them only if the role allows it',
     dashboard.test(async (visitor) => {
       await createApiKey(dashboard.service, grace, 'Search indexer');

@@ -25,7 +25,8 @@ export function RemoveMemberModal({ member, isOpen, onClose }: RemoveMemberModal
   const finish = () => {
     onClose();
     notifyDone(`${name} removed${describeDone()}.`, roleSubject({ id }));
-    void refresh('members', 'roles', ...(chosen === 'keep' ? [] : (['api-keys', 'usage'] as const)));
+    // Lists of keys say which secrets the former member knows.
+    void refresh('members', 'roles', 'api-keys', ...(chosen === 'keep' ? [] : (['usage'] as const)));
   };
   return (
     <ConfirmModal

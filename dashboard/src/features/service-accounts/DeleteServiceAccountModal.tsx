@@ -28,7 +28,8 @@ export function DeleteServiceAccountModal({ account, isOpen, onClose }: DeleteSe
   const finish = () => {
     onClose();
     notifyDone(`${name} deleted${describeDone()}. Its requests are now rejected.`, roleSubject(account));
-    void refresh('service-accounts', 'roles', ...(chosen === 'keep' ? [] : (['api-keys', 'usage'] as const)));
+    // Lists of keys say which secrets the deleted service account knows.
+    void refresh('service-accounts', 'roles', 'api-keys', ...(chosen === 'keep' ? [] : (['usage'] as const)));
   };
   return (
     <ConfirmModal
