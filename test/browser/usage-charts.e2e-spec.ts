@@ -241,6 +241,11 @@ describe('A day of the charts', () => {
       expect(new URL(page.url()).searchParams.get('groupBy')).toBe('model');
       expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+3\s/);
       const hour = byHour.locator(bar).first();
+      const tooltip = page.locator('.recharts-tooltip-wrapper');
+      // Until the mouse moves, or it would be that of another hour.
+      await expect(tooltip).toBeHidden();
+      await hour.hover();
+      await expect(tooltip).toBeVisible();
       await hour.click();
       await expect(page.getByText('Click to see this day by hour')).toBeHidden();
       expect(isDay(first)(new URL(page.url()))).toBe(true);

@@ -69,7 +69,7 @@ function FailuresTable({ failures, isSearched }: { failures: FailedRequest[]; is
         empty={
           <Text size="sm" c="dimmed">
             {isSearched
-              ? 'No failed or rejected request with this ID is kept. It may be older, have succeeded, or be made with another key.'
+              ? 'No failed or rejected request with this ID is kept. It may be older, have succeeded, or have used another key.'
               : 'No failed or rejected requests in the last 30 days.'}
           </Text>
         }

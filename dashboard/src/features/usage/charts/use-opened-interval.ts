@@ -37,7 +37,10 @@ export function useOpenedInterval(onOpen: ((start: string) => void) | undefined)
       ...(onOpen && {
         onClick: ({ activeLabel }: ChartState) => {
           const showsTooltip = tapped.current === undefined || tapped.current.activeLabel === activeLabel;
-          if (typeof activeLabel === 'string' && showsTooltip) onOpen(activeLabel);
+          if (typeof activeLabel !== 'string' || !showsTooltip) return;
+          // Until the mouse moves: the tooltip would be that of the hour with the number of the day.
+          setStaysOpen(false);
+          onOpen(activeLabel);
         },
         style: { cursor: 'inherit' },
       }),
