@@ -92,7 +92,7 @@ describe('The Create key dialog', () => {
       await page.getByRole('textbox', { name: 'Name' }).fill('Trial');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       await expect(
-        page.getByText(/^expiresAt must be at most .+ Keys in this organization expire within 10 days\.$/),
+        page.getByText(/^Must be at most .+ Keys in this organization expire within 10 days\.$/),
       ).toBeVisible();
       expect(await expires.getAttribute('aria-invalid')).toBe('true');
 

@@ -123,7 +123,8 @@ describe('After a deletion, the focus', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const owner = await createMember(dashboard.service);
-      await createMember(dashboard.service, { organizationId: owner.organizationId });
+      const { userId } = await createMember(dashboard.service, { organizationId: owner.organizationId });
+      await dashboard.service.query('update memberships set role_id = $1 where user_id = $2', [owner.roleId, userId]);
       await visitor.visit(owner, '/dashboard/members');
       const remove = page.getByRole('main').getByRole('button', { name: /^Remove / });
       await remove.click();

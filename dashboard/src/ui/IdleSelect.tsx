@@ -64,7 +64,7 @@ export function IdleSelect({ label, value, className, isDisabled = false, childr
             onKeyDown={passOnKey}
           />
           <div className={Input.classes.section} data-position="right">
-            <svg viewBox="0 0 16 16" className={classes.chevron} aria-hidden>
+            <svg viewBox="0 0 16 16" className={classes.chevron}>
               <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />
             </svg>
           </div>
