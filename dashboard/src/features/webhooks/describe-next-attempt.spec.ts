@@ -37,7 +37,7 @@ describe('describeWait', () => {
     expect(describeWait(next, healthy, now)).toBe('Next attempt: in a moment');
   });
 
-  it('should say of what users requested that it is sent soon, whatever else waits', () => {
+  it('should say that a test or a redelivery is sent soon, even if other events wait', () => {
     for (const kind of ['test', 'redelivery'] as const) {
       for (const webhook of [healthy, failing, disabled]) {
         expect(describeWait({ ...next, kind }, webhook, now)).toBe('Next attempt: in a moment');

@@ -18,7 +18,7 @@ const c: Key = { name: 'c', limits: [{ ...perDay, models: ['small', 'large'] }, 
 const keys: Key[] = [a, b, c, { name: 'd', limits: [] }, { name: 'e' }];
 
 describe('findSharedLimits', () => {
-  it('should find what the keys limit, whatever the maximum: costs first, and then what most keys limit', () => {
+  it('should find the limits that keys share apart from their maximum: costs first, then the most common', () => {
     const found = findSharedLimits(keys).map(({ metric, per, models, owners }) => ({
       ...{ metric, per, models },
       owners: owners.map(({ key, limit }) => [key.name, limit.max]),

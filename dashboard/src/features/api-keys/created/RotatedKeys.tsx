@@ -15,7 +15,7 @@ interface RotatedKeysProps {
 }
 
 /**
- * Keys of others that a former member still knows from rotating them. Hidden if there are none, and from users who can't
+ * Other people's keys whose secrets a former member knows from rotating them. Hidden if there are none, and from users who can't
  * list keys.
  */
 export function RotatedKeys(props: RotatedKeysProps) {
